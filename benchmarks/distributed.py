@@ -17,7 +17,7 @@ from pathlib import Path
 
 from timelens.config import EmbedderSettings
 from timelens.embedding import Embedder, load_embedder
-from timelens.embedding.carried import CarriedEmbedder
+from timelens.embedding.portable import PortableEmbedder
 from timelens.ingest import distributed, pipeline
 from timelens.ingest.distributed import Distributed
 from timelens.ingest.pipeline import ingest
@@ -71,7 +71,7 @@ def measure(folder: Path, place: Path, embedder: Embedder, workers: int, runs: R
     """One run into a new corpus."""
     store = TimedStore.create(place, embedder.identity)
     store.written = []
-    load = CarriedEmbedder.of(EmbedderSettings(), embedder.identity, with_files=False)
+    load = PortableEmbedder.of(EmbedderSettings(), embedder.identity, with_files=False)
     begun = time.perf_counter()
     ingest([folder], store, embedder, read=Distributed(load, embedder.identity, workers=workers))
     runs.add(begun, store.written)

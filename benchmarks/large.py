@@ -36,7 +36,7 @@ from generated.chunks import IDENTITY, VOCABULARY, Maker, near_topics, topics_of
 
 from timelens.embedding import EncodedDocuments, Span, Vectors
 from timelens.question.parse import parse
-from timelens.retrieval.model import Request
+from timelens.retrieval.request import Request
 from timelens.retrieval.searcher import Searcher
 from timelens.retrieval.strategies import strategy_named
 from timelens.store import vector_index, view

@@ -27,14 +27,14 @@ import gguf
 import llama_cpp
 import numpy as np
 
-from timelens.answer.gguf_header import describe_model
+from timelens.answer.draft import Draft, Status
 from timelens.answer.llama import LlamaAnswerer, Session, build_info
-from timelens.answer.llama.model import LoadedModel
-from timelens.answer.lm.model import Ending
+from timelens.answer.llama.loaded_model import LoadedModel
+from timelens.answer.lm.language_model import Ending
 from timelens.answer.lm.stop import Stop
-from timelens.answer.model import Draft, Status
-from timelens.answer.prompt import Prompt
-from timelens.answer.timeline import Timeline, make_timeline
+from timelens.answer.models.gguf_header import describe_model
+from timelens.answer.rendering.timeline import Timeline, make_timeline
+from timelens.answer.writing.answer_prompt import Prompt
 from timelens.config import LlamaSettings
 from timelens.documents import Chunk, Event, EventSource, Hit, Scores
 from timelens.question.parse import parse

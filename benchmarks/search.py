@@ -28,7 +28,7 @@ from timelens.agent import gather
 from timelens.documents import Chunk, Document, Event, EventSource
 from timelens.embedding import EmbedderIdentity, EncodedDocuments, Span, Vectors
 from timelens.question.parse import parse
-from timelens.retrieval.model import Request
+from timelens.retrieval.request import Request
 from timelens.retrieval.searcher import Searcher
 from timelens.retrieval.strategies import strategy_named
 from timelens.store.corpus import CorpusStore

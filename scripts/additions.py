@@ -24,7 +24,7 @@ from torch.nn import functional
 from train_reader import Input, base_weights, batch_of
 from training import Learner, write
 
-from timelens.bert.files import tokenizer_of
+from timelens.bert.encoder_files import tokenizer_of
 from timelens.bert.in_torch import TorchOperations
 from timelens.bert.network import layers_of
 from timelens.reader.network import HEAD, scores_of, vectors

@@ -4,8 +4,8 @@
 
 ``FOLDER`` is in the BEIR layout with answers (TimeQA). Only questions about its held-out pages are asked, and
 those about the held-out collections of ``scripts/reading/collections``. A logistic regression over the spans
-that were read gives the weights of ``answer/picking.py``. The printed figures are cross-validated over pages
-and collections.
+that were read gives the weights of ``answer/text/answer_selection.py``. The printed figures are
+cross-validated over pages and collections.
 """
 
 import argparse
@@ -23,15 +23,15 @@ import numpy as np
 from reading_examples import held_out
 from sklearn.linear_model import LogisticRegression
 
-from timelens.answer.picking import Features, Pick, candidates
+from timelens.answer.text.answer_selection import Features, Pick, span_candidates
 from timelens.api import Corpus, open_corpus
 from timelens.bench import beir, runner
 from timelens.bench.measures import states
 from timelens.config import Settings
 from timelens.documents import Hit
-from timelens.question.model import ParsedQuestion
 from timelens.question.parse import parse
-from timelens.reader.model import bundled_reader
+from timelens.question.parsed_question import ParsedQuestion
+from timelens.reader.span_reader import bundled_reader
 from timelens.temporal.calendar import parse_day
 
 T = TypeVar("T")
@@ -149,7 +149,7 @@ def read(one: Found) -> Read | None:
         return None
     picks = [
         (pick, features, any(is_same(pick.text, answer) for answer in one.answers))
-        for pick, features in candidates(one.parsed, texts)
+        for pick, features in span_candidates(one.parsed, texts)
     ]
     return Read(one.group, one.source, not one.answers, picks)
 

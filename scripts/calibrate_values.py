@@ -4,7 +4,7 @@
 
 The questions are those of ``scripts/reading/collections/NAME.timelines.jsonl``, in all their wordings, over
 the evidence retrieved for them. A logistic regression over the spans that were read gives the weights of
-``answer/values.py``. The printed figures are cross-validated over collections.
+``answer/text/value_statements.py``. The printed figures are cross-validated over collections.
 """
 
 import json
@@ -14,9 +14,9 @@ from pathlib import Path
 from calibrate_reader import NOW, Row, calibration_error, is_same, opened
 from calibration import Found, evidence, left_out_in_turn, print_weights
 
-from timelens.answer.values import candidates
+from timelens.answer.text.value_statements import value_candidates
 from timelens.question.parse import parse
-from timelens.reader.values import bundled_values_reader
+from timelens.reader.values_reader import bundled_values_reader
 
 _CUTOFFS = (-1.5, -1.0, -0.5, 0.0, 0.5, 1.0, 1.5)
 _K = 10
@@ -35,7 +35,7 @@ def found_in(file: Path) -> Iterator[Found]:
 
 def rows_of(one: Found) -> list[Row]:
     """The spans read for a question, and whether each is a value at its place."""
-    read = candidates(one.parsed, one.texts)
+    read = value_candidates(one.parsed, one.texts)
     return one.rows(((said.hit, said.value, features) for said, features in read), is_same)
 
 

@@ -8,9 +8,9 @@ from pathlib import Path
 from calibrate_reader import COLLECTIONS, Row, fit, kept
 from reading_examples import held_out
 
-from timelens.answer.picking import Features
+from timelens.answer.text.answer_selection import Features
 from timelens.documents import Hit
-from timelens.question.model import ParsedQuestion
+from timelens.question.parsed_question import ParsedQuestion
 
 
 @dataclass(frozen=True)

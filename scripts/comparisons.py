@@ -19,9 +19,9 @@ from pathlib import Path
 from typing import Any
 
 from timelens.bench import diachronic
-from timelens.bench.data import read_text
-from timelens.bench.diachronic import Period, Question
-from timelens.bench.make.folder import lines, refuse_full
+from timelens.bench.diachronic import DiachronicQuestion, GoldPeriod
+from timelens.bench.make.made_folder import lines, refuse_full
+from timelens.bench.suite_data import read_text
 from timelens.errors import BadInputError, TimelensError
 from timelens.temporal.calendar import format_day
 
@@ -75,7 +75,7 @@ def folder_of(corpora: Sequence[Path], part: str | None) -> tuple[dict[str, list
     return made, {reason: count for reason, count in left_out.items() if count}
 
 
-def example(question: Question, corpus: str) -> Record:
+def example(question: DiachronicQuestion, corpus: str) -> Record:
     """A question as a record of TEMPO."""
     gold = [_ids(period.documents, corpus) for period in question.periods]
     record = {
@@ -87,7 +87,7 @@ def example(question: Question, corpus: str) -> Record:
     return record if question.as_of is None else {**record, "as_of": format_day(question.as_of)}
 
 
-def steps(question: Question, corpus: str) -> Iterable[Record]:
+def steps(question: DiachronicQuestion, corpus: str) -> Iterable[Record]:
     """One step for each period of a question."""
     for number, period in enumerate(question.periods, start=1):
         yield {
@@ -124,7 +124,7 @@ def _ids(names: Sequence[str], corpus: str) -> list[str]:
     return [f"{corpus}/{name}" for name in names]
 
 
-def _worded(period: Period) -> str:
+def _worded(period: GoldPeriod) -> str:
     start, end = (None if day is None else format_day(day) for day in (period.start, period.end))
     if start is None:
         return "at any time" if end is None else f"before {end}"

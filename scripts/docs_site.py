@@ -42,7 +42,8 @@ PYTHON = {
     """,
     "Questions": """
         parse ParsedQuestion Intent Focus ReasoningClass Ordinal Window Period PeriodRole Constraint Role
-        ImplicitTime Plan Step StepKind Reading Parser Turn Told STRATEGIES SearchResult Hit Scores Coverage
+        ImplicitTime Plan Step StepKind Reading Parser Turn AnsweredValue STRATEGIES SearchResult Hit
+        Scores Coverage
         Covered Summariser summariser_in
     """,
     "Answers": """

@@ -13,10 +13,10 @@ from pathlib import Path
 from random import Random
 
 from timelens.bench import tdbench
-from timelens.bench.data import Gold
 from timelens.bench.measures import ACCURACY, ANSWER_AND_TIME, TIME_ACCURACY, Measure
 from timelens.bench.predictions import Prediction, as_written, outcome_of
-from timelens.bench.runs import RunFolder
+from timelens.bench.run_folder import RunFolder
+from timelens.bench.suite_data import Gold
 from timelens.temporal.calendar import parse_day
 
 

@@ -23,8 +23,8 @@ import spacy
 from calibrate_reader import COLLECTIONS, Found, Read, decisions, evidence, read
 from spacy.language import Language
 
-from timelens.answer.reading import expected_of
-from timelens.reader.model import bundled_reader
+from timelens.answer.text.sentence_match import answer_type_of
+from timelens.reader.span_reader import bundled_reader
 from timelens.temporal.expressions import find_expressions
 
 _FIRST = (100, 200, 300, 400)
@@ -83,7 +83,7 @@ def of_decisions(found: Sequence[Found], pipeline: Language) -> Iterator[str]:
         return inside[0][2] if start >= 0 and inside else _NONE
 
     def with_entities(one: Found, each: Read) -> Read:
-        asked = expected_of(one.parsed.question).name
+        asked = answer_type_of(one.parsed.question).name
         picks = [
             (pick, {**features, f"{asked} {label(pick.hit.chunk.text, pick.text)}": 1.0}, right)
             for pick, features, right in each.picks

@@ -21,12 +21,12 @@ from pathlib import Path
 from statistics import fmean, median
 from typing import Any
 
-from timelens.answer.model import Status
-from timelens.answer.numbering import numbers_cited
-from timelens.bench.data import read_records
+from timelens.answer.citation_numbers import numbers_cited
+from timelens.answer.draft import Status
 from timelens.bench.job import NO_ANSWERER
-from timelens.bench.runs import Result, RunFolder
+from timelens.bench.run_folder import Result, RunFolder
 from timelens.bench.scorer import of_shown
+from timelens.bench.suite_data import read_records
 from timelens.errors import BadInputError, TimelensError
 from timelens.printable import markdown_within
 

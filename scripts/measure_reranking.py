@@ -22,12 +22,12 @@ from reading_examples import held_out
 
 from timelens.api import Corpus
 from timelens.bench import beir
-from timelens.bench.data import Dataset, Query
 from timelens.bench.diachronic import PARTS
+from timelens.bench.run_folder import Result
 from timelens.bench.runner import corpus_of, ingest
-from timelens.bench.runs import Result
 from timelens.bench.scorer import Scorer
 from timelens.bench.statistics import differences
+from timelens.bench.suite_data import Dataset, Query
 from timelens.config import Settings
 
 MEASURES = ("ER@1", "ER@5", "nDCG@10")

@@ -31,15 +31,15 @@ from pathlib import Path
 from statistics import fmean
 from typing import Any
 
+from timelens.answer.draft import Status
 from timelens.answer.lm import ModelAnnotator, ModelParser, ModelSession
-from timelens.answer.model import Status
 from timelens.bench import beir
-from timelens.bench.data import Record, read_records
 from timelens.bench.judge_llm import ModelJudge
 from timelens.bench.judge_rules import RulesJudge
-from timelens.bench.judging import LONGEST_DOCUMENT, Need, need_of
+from timelens.bench.judge_task import LONGEST_DOCUMENT, Need, need_of
 from timelens.bench.measures import states
-from timelens.bench.runs import code_hash, file_hash
+from timelens.bench.run_folder import code_hash, file_hash
+from timelens.bench.suite_data import Record, read_records
 from timelens.bench.timex import interval_of
 from timelens.cli.model_options import make_session, with_model
 from timelens.config import EmbedderSettings, ModelSettings, Settings
@@ -48,7 +48,7 @@ from timelens.documents import Document, Event, EventSource
 from timelens.embedding import load_embedder
 from timelens.errors import TimelensError
 from timelens.ingest.annotate import AnnotatedDocument, annotate
-from timelens.ingest.dates import parse_date
+from timelens.ingest.metadata_dates import parse_date
 from timelens.ingest.proposals import Tally, with_proposals
 from timelens.question.merge import Reading
 from timelens.question.parse import parse

@@ -18,7 +18,7 @@ from textual.pilot import Pilot
 
 from timelens.api import open_corpus
 from timelens.config import Settings
-from timelens.question.model import Step
+from timelens.question.parsed_question import Step
 from timelens.temporal.calendar import parse_day
 from timelens.tui import wording
 from timelens.tui.app import ChatApp

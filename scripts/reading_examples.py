@@ -22,7 +22,7 @@ from timelens.ingest.annotate import annotate
 from timelens.ingest.chunking import pack, split_sentences
 from timelens.question.parse import parse
 from timelens.reader.encoding import Passage
-from timelens.reader.marks import Mark, mark_of
+from timelens.reader.time_marks import TimeMark, time_mark_of
 from timelens.temporal.calendar import parse_day
 from timelens.temporal.expressions import find_expressions
 from timelens.temporal.interval import Interval, day_interval
@@ -234,7 +234,7 @@ def from_templates(folder: Path, maker: Maker, rng: random.Random) -> Iterator[E
     """Shortened pages, with questions that name another event or a time."""
     pages = {row["doc_id"]: row for row in map(json.loads, (folder / "docs.jsonl").open())}
     pieces = {id_: maker.pieces(row["title"], row["text"]) for id_, row in pages.items()}
-    good = (Mark.COVERS, Mark.STARTS, Mark.INSIDE, Mark.BEGINS, Mark.ENDS)
+    good = (TimeMark.COVERS, TimeMark.STARTS, TimeMark.INSIDE, TimeMark.BEGINS, TimeMark.ENDS)
     for row in map(json.loads, (folder / "questions.jsonl").open()):
         core, window = maker.core_of(row["question"])
         page = row["doc_id"].partition("@")[0]
@@ -245,7 +245,7 @@ def from_templates(folder: Path, maker: Maker, rng: random.Random) -> Iterator[E
         ]
         holding = [(p, s) for p, s in found if s]
         if len(holding) > 1 and window is not None:  # statements about that time
-            fitting = [(p, s) for p, s in holding if any(mark_of(t, window) in good for _, t in p.times)]
+            fitting = [(p, s) for p, s in holding if any(time_mark_of(t, window) in good for _, t in p.times)]
             holding = fitting or holding
         for passage, spans in holding[:2]:
             yield Example(core, window, passage, spans, **shape)

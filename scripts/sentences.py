@@ -17,12 +17,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from timelens.bench import beir
-from timelens.bench.data import Query
+from timelens.bench.suite_data import Query
 from timelens.config import EmbedderSettings
 from timelens.embedding import Embedder, EncodedDocuments, Span, load_embedder
 from timelens.ingest.pipeline import ingest_documents
 from timelens.question.parse import parse
-from timelens.retrieval.model import Request
+from timelens.retrieval.request import Request
 from timelens.retrieval.searcher import Searcher
 from timelens.retrieval.strategies import strategy_named
 from timelens.store.corpus import CorpusStore

@@ -16,8 +16,8 @@ from collections import Counter
 from pathlib import Path
 
 from timelens.bench import tdbench
-from timelens.bench.data import Record, read_records
-from timelens.bench.runs import RunFolder
+from timelens.bench.run_folder import RunFolder
+from timelens.bench.suite_data import Record, read_records
 
 _PERIOD = re.compile(
     r"\b(?:start|beginning|end|last day) of (?:the )?(?:year |month )?(?=[A-Z\d])", re.IGNORECASE

@@ -31,11 +31,11 @@ from torch import Tensor
 from torch.nn import functional
 from training import Learner, write
 
-from timelens.bert.files import tokenizer_of
+from timelens.bert.encoder_files import tokenizer_of
 from timelens.bert.in_torch import TorchOperations
 from timelens.reader.encoding import Encoded, encode
-from timelens.reader.marks import Mark
 from timelens.reader.network import HEAD, MARKS, logits
+from timelens.reader.time_marks import TimeMark
 
 _LIKE_TYPED = 0.25
 """Share of questions that are changed to what people type: lower case, no question mark."""
@@ -148,7 +148,7 @@ def base_weights() -> dict[str, Tensor]:
     width = weights["embeddings.LayerNorm.weight"].shape[0]
     weights[f"{HEAD}.weight"] = torch.randn(2, width, generator=generator) * 0.02
     weights[f"{HEAD}.bias"] = torch.zeros(2)
-    weights[MARKS] = torch.randn(len(Mark), width, generator=generator) * 0.02
+    weights[MARKS] = torch.randn(len(TimeMark), width, generator=generator) * 0.02
     return weights
 
 

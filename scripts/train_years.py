@@ -42,7 +42,7 @@ _IN_DATE = re.compile(
 """A month or a day before a number; other rules read these."""
 _SLOT = re.compile(r"\{([A-Za-z0-9]+)\}")
 _LEAST = 0.5
-"""Minimum log odds of a year, as in ``timelens/temporal/gate.py``."""
+"""Minimum log odds of a year, as in ``timelens/temporal/false_positives.py``."""
 _IN_CONTEXT = 3
 """Factor for the number of sentences generated from a phrase with varying contexts."""
 _REAL = 5

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from timelens.answer.timeline import Timeline, make_timeline
+from timelens.answer.rendering.timeline import Timeline, make_timeline
 from timelens.documents import Chunk, Event, EventSource, Fact, Hit, Scores
 from timelens.store.arrays import EventArrays
 from timelens.temporal.calendar import day_number

@@ -13,9 +13,9 @@ from unit.conftest import HashedEmbedder
 from timelens.ingest import pipeline
 from timelens.ingest.repair import Lost, repair
 from timelens.store.corpus import CorpusStore
-from timelens.store.files import FileList
-from timelens.store.folder import only_writer
-from timelens.store.on_demand import load_on_demand
+from timelens.store.corpus_folder import only_writer
+from timelens.store.file_list import FileList
+from timelens.store.lazy_import import load_on_demand
 
 EMBEDDER = HashedEmbedder(token_limit=64)
 OTHER = HashedEmbedder("other", dimension=8, token_limit=64)

@@ -10,7 +10,7 @@ from unit.conftest import HashedEmbedder
 from timelens.config import Settings
 from timelens.errors import TimelensError
 from timelens.ingest import pipeline
-from timelens.store import turns
+from timelens.store import write_lease
 from timelens.store.corpus import CorpusStore
 from timelens.store.location import address
 
@@ -18,7 +18,7 @@ EMBEDDER = HashedEmbedder(token_limit=64)
 
 
 def main(what: str, url: str, *folders: str) -> None:
-    turns.SILENCE, turns.BEAT, turns.SETTLING = 3.0, 0.5, 0.5
+    write_lease.SILENCE, write_lease.BEAT, write_lease.SETTLING = 3.0, 0.5, 0.5
     pipeline._CHUNKS_PER_WRITE = 4
     place = address(url, Settings.load().storage.lance_options(url))
     if what == "ingest":
@@ -26,7 +26,7 @@ def main(what: str, url: str, *folders: str) -> None:
         report = pipeline.ingest([Path(folder) for folder in folders], store, EMBEDDER)
         say(json.dumps([report.added, report.updated, report.unchanged]))
     elif what == "hold":
-        with turns.turn(place):
+        with write_lease.write_lease(place):
             say("held")
             sys.stdin.readline()
     elif what == "read":

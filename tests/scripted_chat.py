@@ -20,17 +20,17 @@ from timelens.agent import (
     StepDone,
     Token,
 )
-from timelens.answer.model import Nearest, Status, Support, TimeReference
-from timelens.answer.timeline import Timeline
+from timelens.answer.draft import Nearest, Status, Support, TimeReference
+from timelens.answer.rendering.timeline import Timeline
 from timelens.embedding import EmbedderIdentity
 from timelens.errors import MissingError, StoreError, TimelensError
 from timelens.ingest.failures import Failure
 from timelens.ingest.pipeline import IngestReport
 from timelens.ingest.progress import IngestProgress
-from timelens.question.conversation import Turn
+from timelens.question.followup.conversation import Turn
 from timelens.question.parse import parse
 from timelens.question.plan import make_plan
-from timelens.retrieval.model import Coverage, Covered
+from timelens.retrieval.request import Coverage, Covered
 from timelens.store.corpus import CorpusSummary
 from timelens.store.histogram import Histogram, edges_over
 from timelens.store.overview import DocumentOverview

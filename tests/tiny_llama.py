@@ -7,9 +7,9 @@ from typing import cast
 
 from evidence import timeline
 
+from timelens.answer.draft import Draft, Status
 from timelens.answer.llama import LlamaAnswerer
-from timelens.answer.model import Draft, Status
-from timelens.answer.timeline import Timeline
+from timelens.answer.rendering.timeline import Timeline
 from timelens.config import LlamaSettings
 from timelens.question.parse import parse
 from timelens.temporal.calendar import day_number

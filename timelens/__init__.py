@@ -52,8 +52,7 @@ if TYPE_CHECKING:
         Token,
     )
     from timelens.all_corpora import AllCorpora
-    from timelens.answer.events import DatedEvent
-    from timelens.answer.model import (
+    from timelens.answer.draft import (
         Candidate,
         Citation,
         Claim,
@@ -68,7 +67,8 @@ if TYPE_CHECKING:
         TimeReference,
         Value,
     )
-    from timelens.answer.timeline import Timeline
+    from timelens.answer.rendering.timeline import Timeline
+    from timelens.answer.text.event_dates import DatedEvent
     from timelens.api import Corpus, list_corpora, open_all, open_corpus, open_to_ask, remove_corpus
     from timelens.asking import Askable, SearchResult, calculate
     from timelens.config import (
@@ -102,23 +102,24 @@ if TYPE_CHECKING:
         QuotedTime,
         Scores,
     )
-    from timelens.embedding.model import EmbedderIdentity
+    from timelens.embedding.base import EmbedderIdentity
     from timelens.errors import BadInputError, ExitCode, MissingError, OutputError, StoreError, TimelensError
     from timelens.ingest.dependencies import Break, Dependency
     from timelens.ingest.dependent import DependentTable
     from timelens.ingest.failures import Failure
     from timelens.ingest.patterns import ALL_FILES, USUAL_FILES, Selection
     from timelens.ingest.pipeline import Changes, IngestReport
-    from timelens.ingest.places import MostlyGoneError
     from timelens.ingest.progress import IngestProgress
     from timelens.ingest.proposals import Annotator
     from timelens.ingest.repair import Lost, Repair, Verification
     from timelens.ingest.sources import SourceFile
+    from timelens.ingest.sync_removals import MostlyGoneError
     from timelens.ingest.tables import TableColumns
-    from timelens.question.conversation import Told, Turn
-    from timelens.question.implicit import ImplicitTime
+    from timelens.question.followup.conversation import AnsweredValue, Turn
+    from timelens.question.implicit_times import ImplicitTime
     from timelens.question.merge import Reading
-    from timelens.question.model import (
+    from timelens.question.parse import parse
+    from timelens.question.parsed_question import (
         Constraint,
         Focus,
         Intent,
@@ -132,12 +133,11 @@ if TYPE_CHECKING:
         StepKind,
         Window,
     )
-    from timelens.question.parse import parse
     from timelens.question.roles import Role
-    from timelens.retrieval.model import Coverage, Covered, Summariser, summariser_in
+    from timelens.retrieval.request import Coverage, Covered, Summariser, summariser_in
     from timelens.retrieval.strategies import STRATEGIES
     from timelens.store.corpus import CorpusSummary, Outlying
-    from timelens.store.files import FileFault
+    from timelens.store.file_list import FileFault
     from timelens.store.histogram import Histogram
     from timelens.store.inspection import Inspection, OnStep, Suspect
     from timelens.store.location import Location
@@ -164,6 +164,7 @@ __all__ = [
     "Annotator",
     "Answer",
     "Answered",
+    "AnsweredValue",
     "Answerer",
     "AnswererName",
     "Askable",
@@ -266,7 +267,6 @@ __all__ = [
     "TimelensError",
     "Timeline",
     "Token",
-    "Told",
     "Turn",
     "Value",
     "Verification",
@@ -289,40 +289,41 @@ _NAMES = {
     "agent": "AgentEvent Answer Answered Answerer Dated Gathered Parsed Parser Planned Reworded "
     "StepDone Token",
     "all_corpora": "AllCorpora",
-    "answer.events": "DatedEvent",
-    "answer.model": "Candidate Citation Claim Decision Derived Draft Nearest Statement Status Support "
+    "answer.text.event_dates": "DatedEvent",
+    "answer.draft": "Candidate Citation Claim Decision Derived Draft Nearest Statement Status Support "
     "Thought TimeReference Value",
-    "answer.timeline": "Timeline",
+    "answer.rendering.timeline": "Timeline",
     "api": "Corpus list_corpora open_all open_corpus open_to_ask remove_corpus",
     "asking": "Askable SearchResult calculate",
     "config": "ANSWERERS READING_MODES AnswererName ChatSettings EmbedderSettings HistorySettings "
     "IngestSettings LlamaSettings ModelSettings ReadingMode RerankerSettings "
     "ServerSettings Settings StorageSettings TableSettings TimeSettings configure",
     "documents": "Chunk Document Event EventSource Fact Hit Mark Part QuotedTime Scores",
-    "embedding.model": "EmbedderIdentity",
+    "embedding.base": "EmbedderIdentity",
     "errors": "BadInputError ExitCode MissingError OutputError StoreError TimelensError",
     "ingest.dependencies": "Break Dependency",
     "ingest.dependent": "DependentTable",
     "ingest.failures": "Failure",
     "ingest.patterns": "ALL_FILES USUAL_FILES Selection",
     "ingest.pipeline": "Changes IngestReport",
-    "ingest.places": "MostlyGoneError",
+    "ingest.sync_removals": "MostlyGoneError",
     "ingest.progress": "IngestProgress",
     "ingest.proposals": "Annotator",
     "ingest.repair": "Lost Repair Verification",
     "ingest.sources": "SourceFile",
     "ingest.tables": "TableColumns",
-    "question.conversation": "Told Turn",
-    "question.implicit": "ImplicitTime",
+    "question.followup.conversation": "AnsweredValue Turn",
+    "question.implicit_times": "ImplicitTime",
     "question.merge": "Reading",
-    "question.model": "Constraint Focus Intent Ordinal ParsedQuestion Period PeriodRole Plan ReasoningClass "
+    "question.parsed_question": "Constraint Focus Intent Ordinal ParsedQuestion Period PeriodRole Plan "
+    "ReasoningClass "
     "Step StepKind Window",
     "question.parse": "parse",
     "question.roles": "Role",
-    "retrieval.model": "Coverage Covered Summariser summariser_in",
+    "retrieval.request": "Coverage Covered Summariser summariser_in",
     "retrieval.strategies": "STRATEGIES",
     "store.corpus": "CorpusSummary Outlying",
-    "store.files": "FileFault",
+    "store.file_list": "FileFault",
     "store.histogram": "Histogram",
     "store.inspection": "Inspection OnStep Suspect",
     "store.location": "Location",

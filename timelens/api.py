@@ -20,7 +20,7 @@ from timelens.folders import ALL_CORPORA, require_corpus_name, user_path
 from timelens.question.parse import readable
 from timelens.retrieval.searcher import Searcher
 from timelens.store.corpus import CorpusStore, CorpusSummary
-from timelens.store.folder import corpora_folder, corpora_here, is_there, only_writer
+from timelens.store.corpus_folder import corpora_folder, corpora_here, is_there, only_writer
 from timelens.store.histogram import FEWEST, Histogram
 from timelens.store.location import Location, address, is_address
 from timelens.store.overview import DocumentOverview
@@ -29,7 +29,6 @@ from timelens.temporal.calendar import Day
 from timelens.temporal.interval import Interval
 
 if TYPE_CHECKING:
-    from timelens.ingest.comparison import Read
     from timelens.ingest.dependent import DependentTable
     from timelens.ingest.patterns import Selection
     from timelens.ingest.pipeline import IngestReport
@@ -37,6 +36,7 @@ if TYPE_CHECKING:
     from timelens.ingest.proposals import Annotator
     from timelens.ingest.repair import Lost, Verification
     from timelens.ingest.sources import SourceFile
+    from timelens.ingest.stored_comparison import Read
     from timelens.ingest.tables import TableColumns
     from timelens.processes import Budget
     from timelens.store.inspection import OnStep
@@ -342,11 +342,11 @@ class Corpus(Askable):
         if not is_on_ray(engine, address):
             start_ahead()
             return read_apart
-        from timelens.embedding.carried import CarriedEmbedder
+        from timelens.embedding.portable import PortableEmbedder
         from timelens.ingest.distributed import Distributed
 
         identity = self._embed().identity
-        load = CarriedEmbedder.of(self.settings.embedder, identity, with_files=address is not None)
+        load = PortableEmbedder.of(self.settings.embedder, identity, with_files=address is not None)
         return Distributed(load, identity, address, takes_gpus=self.settings.embedder.device != "cpu")
 
     def _budget(self) -> "Budget":

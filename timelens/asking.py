@@ -7,22 +7,22 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from timelens import agent
-from timelens.agent import AgentEvent, Answer, Answered, Answerer, Evidence, Parser
-from timelens.answer.model import Citation
-from timelens.answer.timeline import Timeline, make_timeline
+from timelens.agent import AgentEvent, Answer, Answered, Answerer, GatheredEvidence, Parser
+from timelens.answer.draft import Citation
+from timelens.answer.rendering.timeline import Timeline, make_timeline
 from timelens.background import Background, finish
 from timelens.config import Settings
 from timelens.documents import Hit
 from timelens.embedding import Embedder, load_embedder
 from timelens.errors import BadInputError, TimelensError
-from timelens.question.conversation import Turn
-from timelens.question.followup import resolve
-from timelens.question.model import Period
+from timelens.question.followup.conversation import Turn
+from timelens.question.followup.resolve import resolve
 from timelens.question.parse import readable
-from timelens.reader.model import bundled_reader
-from timelens.reader.values import bundled_values_reader
-from timelens.reader.whether import bundled_whether_reader
-from timelens.retrieval.model import Coverage, Summariser
+from timelens.question.parsed_question import Period
+from timelens.reader.span_reader import bundled_reader
+from timelens.reader.values_reader import bundled_values_reader
+from timelens.reader.yes_no_reader import bundled_yes_no_reader
+from timelens.retrieval.request import Coverage, Summariser
 from timelens.retrieval.searcher import Searcher
 from timelens.retrieval.strategies import Strategy, strategy_named
 from timelens.temporal.calendar import Day, format_day
@@ -54,8 +54,9 @@ class SearchResult:
         return make_timeline(self.hits)
 
     def to_arrow(self) -> "pa.Table":
-        """A table with a row for each hit, best first; schema :data:`timelens.answer.tables.EVIDENCE`."""
-        from timelens.answer.tables import evidence_table
+        """A table with a row for each hit, best first; schema
+        :data:`timelens.answer.rendering.arrow.EVIDENCE`."""
+        from timelens.answer.rendering.arrow import evidence_table
 
         hits = (Citation(rank, hit) for rank, hit in enumerate(self.hits, start=1))
         return evidence_table(hits, self.periods)
@@ -66,19 +67,19 @@ class SearchResult:
         Raises:
             MissingError: pandas is not installed.
         """
-        from timelens.answer.tables import as_pandas
+        from timelens.answer.rendering.arrow import as_pandas
 
         return as_pandas(self.to_arrow())
 
     def _repr_html_(self) -> str:
         """The display in notebooks: question, timeline, and each hit with its score."""
-        from timelens.answer.article import Article, as_output
-        from timelens.answer.evidence import Evidence, asked_of
+        from timelens.answer.rendering.html import Article, as_output
+        from timelens.answer.rendering.shown_evidence import ShownEvidence, asked_of
 
         finals = ((rank, hit.scores.final) for rank, hit in enumerate(self.hits, start=1))
         return as_output(
             Article(
-                Evidence(self.timeline, asked_of(self.periods), gaps=self.coverage.gaps),
+                ShownEvidence(self.timeline, asked_of(self.periods), gaps=self.coverage.gaps),
                 self.question,
                 f"{self.strategy} · as of {format_day(self.as_of)}",
                 notes=tuple(f"note: {note}" for note in self.notes),
@@ -115,7 +116,7 @@ class Askable(ABC):
         """
         self._search().vector("warm")
         bundled_reader().warm()
-        bundled_whether_reader().warm()
+        bundled_yes_no_reader().warm()
         bundled_values_reader().warm()
 
     def search(
@@ -340,7 +341,7 @@ class Askable(ABC):
             summariser=summariser,
         )
         for event in agent.logged(question, events):
-            if isinstance(event, Evidence):
+            if isinstance(event, GatheredEvidence):
                 total = round((time.perf_counter() - started) * 1000, 3)
                 return SearchResult(
                     question,

@@ -27,7 +27,7 @@ BUNDLED_EMBEDDER = "all-MiniLM-L6-v2"
 RISK = 0.57
 """How likely what was read in texts may be wrong and still be given as the answer, unless set otherwise."""
 ReadingMode = Literal["direct", "cot", "concat", "unstructured", "self-rag", "time-cot"]
-"""How a language model reads the evidence: :mod:`timelens.answer.modes`."""
+"""How a language model reads the evidence: :mod:`timelens.answer.lm.reading_modes`."""
 AnswererName = Literal["extractive", "llama", "server"]
 """Who writes answers: nobody, a model on this machine, or a server."""
 _BUDGET = Budget()

@@ -7,21 +7,21 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
-from timelens.answer.model import Citation, Nearest, Value
-from timelens.answer.timeline import time_of
+from timelens.answer.draft import Citation, Nearest, Value
+from timelens.answer.rendering.timeline import time_of
 from timelens.documents import Hit
 from timelens.errors import TimelensError
 from timelens.question.merge import Reading
-from timelens.question.model import Period, Plan
+from timelens.question.parsed_question import Period, Plan
 from timelens.question.plan import first_plan
-from timelens.retrieval.model import Coverage
+from timelens.retrieval.request import Coverage
 from timelens.temporal.calendar import Day, format_day
 from timelens.temporal.expressions import Expression
 from timelens.temporal.interval import Interval
 
 if TYPE_CHECKING:
     from timelens.agent import Answer
-    from timelens.answer.gguf_header import ModelDescription
+    from timelens.answer.models.gguf_header import ModelDescription
     from timelens.api import Corpus
     from timelens.asking import SearchResult
     from timelens.doctor import Check

@@ -10,8 +10,8 @@ from enum import StrEnum
 from importlib import metadata
 
 from timelens import __version__
-from timelens.answer.gguf_header import describe_model
 from timelens.answer.llama import build_info, known_trial, remembered_models
+from timelens.answer.models.gguf_header import describe_model
 from timelens.answer.server import endpoint_of, models_at
 from timelens.api import list_corpora
 from timelens.config import Settings, config_file
@@ -19,9 +19,9 @@ from timelens.embedding import load_embedder
 from timelens.errors import TimelensError
 from timelens.folders import home, user_path
 from timelens.printable import counted
-from timelens.reader.model import bundled_reader
-from timelens.reader.values import bundled_values_reader
-from timelens.reader.whether import bundled_whether_reader
+from timelens.reader.span_reader import bundled_reader
+from timelens.reader.values_reader import bundled_values_reader
+from timelens.reader.yes_no_reader import bundled_yes_no_reader
 from timelens.retrieval.strategies import strategy_named
 
 _SMALLEST_TERMINAL = (80, 24)
@@ -103,7 +103,7 @@ def _embedder() -> Check:
 
 
 def _reader() -> Check:
-    readers = bundled_reader(), bundled_whether_reader(), bundled_values_reader()
+    readers = bundled_reader(), bundled_yes_no_reader(), bundled_values_reader()
     weights = ", ".join(f"{one.check()[:12]}…" for one in readers)
     return Check("reader", Health.FINE, f"bundled, weights {weights}")
 

@@ -12,10 +12,10 @@ from typing import Self
 from xml.etree.ElementTree import Element, SubElement
 
 from timelens.printable import printable_line
+from timelens.temporal.axis_steps import steps
 from timelens.temporal.calendar import Day, civil
 from timelens.temporal.interval import Granularity, Interval
 from timelens.temporal.phrasing import MONTH_NAMES, phrase, phrase_year
-from timelens.temporal.steps import steps
 
 WIDTH = 960
 """Width of a drawing in SVG units; it can be displayed at any size."""

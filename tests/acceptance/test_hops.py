@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from timelens.answer.model import Status
+from timelens.answer.draft import Status
 from timelens.api import Corpus, open_corpus
 from timelens.bench.measures import states
 from timelens.temporal.calendar import parse_day

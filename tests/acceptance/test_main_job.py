@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from timelens.agent import Answer
-from timelens.answer.model import Status, Support
+from timelens.answer.draft import Status, Support
 from timelens.api import Corpus, open_corpus
 from timelens.temporal.calendar import format_day, parse_day
 

@@ -10,7 +10,7 @@ import pytest
 from timelens.bench.measures import plain_words
 from timelens.question.parse import parse
 from timelens.reader.encoding import Passage
-from timelens.reader.model import bundled_reader
+from timelens.reader.span_reader import bundled_reader
 from timelens.temporal.calendar import parse_day
 from timelens.temporal.expressions import find_expressions
 from timelens.temporal.interval import day_interval

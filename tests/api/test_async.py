@@ -7,11 +7,11 @@ from collections.abc import Iterator
 import pytest
 
 from timelens.agent import Answer, Answerer
-from timelens.answer.model import Draft, Thought
-from timelens.answer.timeline import Timeline
+from timelens.answer.draft import Draft, Thought
+from timelens.answer.rendering.timeline import Timeline
 from timelens.api import Corpus
 from timelens.errors import BadInputError, MissingError
-from timelens.question.model import ParsedQuestion
+from timelens.question.parsed_question import ParsedQuestion
 from timelens.temporal.calendar import parse_day
 
 TODAY = parse_day("2024-06-01")

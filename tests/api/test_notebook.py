@@ -9,7 +9,7 @@ from hostile import HOSTILE
 from lxml import html
 
 from timelens.agent import Answer
-from timelens.answer.article import COLOURS, SHARE
+from timelens.answer.rendering.html import COLOURS, SHARE
 from timelens.api import Corpus
 from timelens.asking import SearchResult
 from timelens.temporal.calendar import parse_day

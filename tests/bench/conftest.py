@@ -12,7 +12,7 @@ from pyarrow import parquet
 
 from timelens.api import Corpus
 from timelens.bench import runner
-from timelens.bench.data import Dataset
+from timelens.bench.suite_data import Dataset
 from timelens.config import Settings
 
 __all__ = ["run"]  # the fixture

@@ -8,14 +8,14 @@ import pytest
 from bench.conftest import Bench, ingested, records, write_lines
 from cli.conftest import Run
 
-from timelens.answer.model import Draft
-from timelens.answer.timeline import Timeline
+from timelens.answer.draft import Draft
+from timelens.answer.rendering.timeline import Timeline
 from timelens.bench import adqab, runner
-from timelens.bench.choices import Choosing, asked_with, chosen
 from timelens.bench.job import Job
-from timelens.bench.runs import Result, RunFolder
+from timelens.bench.multiple_choice import Choosing, asked_with, chosen
+from timelens.bench.run_folder import Result, RunFolder
 from timelens.errors import BadInputError
-from timelens.question.model import ParsedQuestion
+from timelens.question.parsed_question import ParsedQuestion
 from timelens.temporal.calendar import day_number
 
 ARTICLES = [

@@ -1,8 +1,8 @@
 import pytest
 
-from timelens.bench.coverage import summed, tenths
-from timelens.bench.runs import Result
-from timelens.retrieval.model import Coverage, Covered
+from timelens.bench.coverage_tenths import summed, tenths
+from timelens.bench.run_folder import Result
+from timelens.retrieval.request import Coverage, Covered
 from timelens.temporal.interval import Interval, month_interval, year_interval
 
 DAYS = Interval(0, 1000)

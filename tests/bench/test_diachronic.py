@@ -12,9 +12,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from timelens.bench import diachronic
-from timelens.bench.data import Fact, Gold, Query
 from timelens.bench.diachronic_measures import OF_DIACHRONIC, verdict
 from timelens.bench.measures import Outcome
+from timelens.bench.suite_data import Fact, Gold, Query
 from timelens.errors import BadInputError, MissingError
 from timelens.temporal.calendar import day_number
 

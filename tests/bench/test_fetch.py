@@ -16,7 +16,7 @@ from cli.conftest import Run
 from holding import held
 
 from timelens.bench.fetch import Servers, fetch
-from timelens.bench.sources import HUB, REPOSITORY, WEB, Source, sources_of
+from timelens.bench.official_sources import HUB, REPOSITORY, WEB, Source, sources_of
 from timelens.bench.tdbench import DATABASES
 from timelens.bench.tdbench_official import QUESTIONS, TABLES, TASK
 from timelens.errors import BadInputError, MissingError
@@ -172,7 +172,7 @@ def test_of_two_processes_that_fetch_into_a_folder_at_once_one_does(server: str,
     Handler.both = threading.Event()
     code = (
         "import sys; from pathlib import Path; from timelens.bench.fetch import fetch\n"
-        "from timelens.bench.sources import WEB, Source; from timelens.errors import TimelensError\n"
+        "from timelens.bench.official_sources import WEB, Source; from timelens.errors import TimelensError\n"
         "try: fetch([Source(WEB, sys.argv[1], 'set.jsonl', sha256=sys.argv[2])], Path(sys.argv[3]))\n"
         "except TimelensError as error: sys.exit(error.message)\n"
     )

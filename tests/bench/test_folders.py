@@ -11,7 +11,7 @@ from cli.conftest import Run
 
 from timelens.bench import beir as suite
 from timelens.bench import tempreason
-from timelens.bench.data import Query
+from timelens.bench.suite_data import Query
 from timelens.documents import EventSource
 from timelens.embedding import Embedder
 from timelens.errors import BadInputError

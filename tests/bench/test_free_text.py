@@ -2,7 +2,6 @@
 
 import pytest
 
-from timelens.bench.data import Gold, TimedAnswer
 from timelens.bench.free_text import named_in, refuses
 from timelens.bench.measures import (
     ACCURACY,
@@ -13,6 +12,7 @@ from timelens.bench.measures import (
     Outcome,
     Unstated,
 )
+from timelens.bench.suite_data import Gold, TimedAnswer
 from timelens.temporal.calendar import day_number, parse_day
 from timelens.temporal.interval import Granularity
 

@@ -6,16 +6,16 @@ from pathlib import Path
 import pytest
 
 from timelens.answer.llama import Session
-from timelens.bench.data import Gold, Guidance
 from timelens.bench.judge_llm import ModelJudge, grade_of, judgement_of, request_of
 from timelens.bench.judge_rules import RulesJudge
-from timelens.bench.judged import judge_ranking, judge_summary, judged_in
-from timelens.bench.judging import LONGEST_DOCUMENT, Grader, Need, judged_by, need_of
+from timelens.bench.judge_task import LONGEST_DOCUMENT, Grader, Need, judged_by, need_of
+from timelens.bench.judgements import judge_ranking, judge_summary, judged_in
 from timelens.bench.measures import Judgement
-from timelens.bench.runs import Result
+from timelens.bench.run_folder import Result
+from timelens.bench.suite_data import Gold, Guidance
 from timelens.config import LlamaSettings
 from timelens.errors import MissingError
-from timelens.question.model import Focus
+from timelens.question.parsed_question import Focus
 from timelens.temporal.calendar import day_number
 from timelens.temporal.interval import year_interval
 

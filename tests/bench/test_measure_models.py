@@ -9,7 +9,7 @@ import pytest
 from bench.conftest import Bench, records, write_lines
 
 from timelens.bench.predictions import Prediction
-from timelens.bench.runs import Result, RunFolder
+from timelens.bench.run_folder import Result, RunFolder
 
 SCRIPT = Path(__file__).parents[2] / "scripts" / "measure_models.py"
 FIGURES = "n right wrong refused EM F1 cited seconds".split()

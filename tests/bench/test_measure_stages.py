@@ -12,9 +12,9 @@ import pytest
 from bench.conftest import records, write_beir, write_lines
 
 from timelens.answer.lm import ModelSession
-from timelens.answer.lm.model import Ending
+from timelens.answer.lm.language_model import Ending
 from timelens.answer.lm.stop import Stop
-from timelens.answer.prompt import Prompt
+from timelens.answer.writing.answer_prompt import Prompt
 from timelens.config import LlamaSettings
 
 SCRIPT = Path(__file__).parents[2] / "scripts" / "measure_stages.py"

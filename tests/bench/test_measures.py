@@ -7,7 +7,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from timelens.bench.data import Gold, TimedAnswer
 from timelens.bench.measures import (
     ACCURACY,
     ANSWER_AND_TIME,
@@ -25,6 +24,7 @@ from timelens.bench.measures import (
     states,
 )
 from timelens.bench.scorer import Scorer
+from timelens.bench.suite_data import Gold, TimedAnswer
 
 NOTHING = Outcome((), ())
 

@@ -4,10 +4,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from timelens.bench.data import Gold
 from timelens.bench.measures import Outcome, means
 from timelens.bench.period_measures import all_periods, period_recall
 from timelens.bench.scorer import Scorer
+from timelens.bench.suite_data import Gold
 
 Periods = list[set[str]]
 

@@ -9,18 +9,18 @@ import pytest
 from bench.conftest import Bench, ingested, records, write_beir, write_lines
 
 from timelens.agent import Answerer
-from timelens.answer.model import Draft
-from timelens.answer.timeline import Timeline
+from timelens.answer.draft import Draft
+from timelens.answer.rendering.timeline import Timeline
 from timelens.bench import adqab, beir, runner, tdbench, tempo
-from timelens.bench.data import Dataset
 from timelens.bench.job import Job
 from timelens.bench.judge_rules import RulesJudge
-from timelens.bench.judging import Judge
+from timelens.bench.judge_task import Judge
 from timelens.bench.measures import Named, Unstated
 from timelens.bench.predictions import Prediction
-from timelens.bench.runs import Result, RunFolder
+from timelens.bench.run_folder import Result, RunFolder
 from timelens.bench.scorer import Scorer
-from timelens.question.model import ParsedQuestion
+from timelens.bench.suite_data import Dataset
+from timelens.question.parsed_question import ParsedQuestion
 from timelens.temporal.calendar import day_number
 
 LEADERS = (

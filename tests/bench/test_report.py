@@ -10,12 +10,12 @@ import pytest
 from cli.conftest import Run
 from lxml import etree
 
-from timelens.bench.kept import portable, portable_command, read_run
 from timelens.bench.plots import draw
-from timelens.bench.published import PUBLISHED, Published
+from timelens.bench.published_figures import PUBLISHED, Published
 from timelens.bench.report import Chart, charts, headline, sections, tables
 from timelens.bench.report_files import as_markdown
-from timelens.bench.runs import Result, RunFolder
+from timelens.bench.run_folder import Result, RunFolder
+from timelens.bench.saved_run import portable, portable_command, read_run
 
 ROOT = Path(__file__).parents[2]
 RIGHT = {"timelens": "11111110", "timelens-time": "11110000", "hybrid": "10101010"}

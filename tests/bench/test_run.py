@@ -17,8 +17,8 @@ from holding import held
 
 from timelens.api import Corpus
 from timelens.asking import SearchResult
-from timelens.bench.data import Query
-from timelens.bench.runs import CONFIG, RESULTS, SUMMARY, TREC, Result
+from timelens.bench.run_folder import CONFIG, RESULTS, SUMMARY, TREC, Result
+from timelens.bench.suite_data import Query
 from timelens.bench.workers import Ask
 from timelens.errors import BadInputError, StoreError
 

@@ -10,7 +10,7 @@ from bench.conftest import Bench, write_lines
 from cli.conftest import Run
 
 from timelens.bench import tdbench
-from timelens.bench.data import TimedAnswer
+from timelens.bench.suite_data import TimedAnswer
 from timelens.errors import BadInputError, MissingError
 from timelens.temporal.calendar import day_number
 from timelens.temporal.interval import Granularity

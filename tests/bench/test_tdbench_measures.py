@@ -2,9 +2,9 @@
 
 import pytest
 
-from timelens.answer.model import Support, TimeReference
-from timelens.bench.data import Gold, TimedAnswer
+from timelens.answer.draft import Support, TimeReference
 from timelens.bench.measures import Named, Outcome
+from timelens.bench.suite_data import Gold, TimedAnswer
 from timelens.bench.tdbench_measures import JOIN, OF_TDBENCH, checked_times, summed
 from timelens.temporal.calendar import day_number
 from timelens.temporal.interval import Granularity, Interval, day_interval, granule

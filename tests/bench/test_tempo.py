@@ -12,10 +12,10 @@ from cli.conftest import Run
 
 from timelens.bench import runner, tempo
 from timelens.bench.job import Job
-from timelens.bench.judging import Need
+from timelens.bench.judge_task import Need
 from timelens.bench.measures import Judgement
-from timelens.bench.runs import RunFolder
-from timelens.bench.steps import as_task
+from timelens.bench.retrieval_steps import as_task
+from timelens.bench.run_folder import RunFolder
 from timelens.errors import BadInputError, MissingError
 from timelens.temporal.calendar import day_number
 

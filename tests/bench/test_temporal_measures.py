@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from timelens.bench.data import Gold
 from timelens.bench.measures import Judged, Judgement, Outcome
 from timelens.bench.scorer import Scorer
+from timelens.bench.suite_data import Gold
 from timelens.bench.temporal_measures import (
     at_full_coverage,
     temporal_coverage,

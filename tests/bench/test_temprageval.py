@@ -10,8 +10,8 @@ import pytest
 from bench.conftest import Bench, write_lines, write_parquet
 
 from timelens.bench import temprageval
-from timelens.bench.data import Dataset
-from timelens.bench.records import list_of
+from timelens.bench.record_files import list_of
+from timelens.bench.suite_data import Dataset
 from timelens.errors import MissingError
 
 PASSAGES = [

@@ -7,9 +7,9 @@ import pytest
 from bench.conftest import Bench, write_beir, write_lines
 
 from timelens.bench import beir
-from timelens.bench.data import Gold
-from timelens.bench.runs import Result
-from timelens.bench.shifts import summed
+from timelens.bench.date_shift import summed
+from timelens.bench.run_folder import Result
+from timelens.bench.suite_data import Gold
 from timelens.bench.variants import in_words_of
 from timelens.errors import BadInputError, MissingError
 

@@ -80,7 +80,7 @@ def test_a_question_is_read_without_torch(harbour_home: Path) -> None:
     code = (
         "import sys; from timelens.cli import main\n"
         "try: main()\nexcept SystemExit: pass\n"
-        "from timelens.reader.model import bundled_reader\n"
+        "from timelens.reader.span_reader import bundled_reader\n"
         "print('arrays' in vars(bundled_reader()))\n"
         f"print([name for name in {NOT_FOR_ASKING} if name in sys.modules])"
     )

@@ -9,8 +9,8 @@ import pytest
 from cli.conftest import Run
 from file_server import FileServer, serving
 
-from timelens.answer import catalogue
-from timelens.answer.catalogue import CatalogueModel
+from timelens.answer.models import catalogue
+from timelens.answer.models.catalogue import CatalogueModel
 
 NAME, FILE = "qwen3-4b", "Qwen3-4B-Q4_K_M.gguf"
 """Of the catalogue, without a pinned hash."""

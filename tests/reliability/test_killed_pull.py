@@ -9,17 +9,17 @@ import pytest
 from file_server import FileServer, serving
 from killing_at import kill_at
 
-from timelens.answer import arrival
-from timelens.answer.catalogue import read_record
-from timelens.answer.download import pull
+from timelens.answer.models import incoming_file
+from timelens.answer.models.catalogue import read_record
+from timelens.answer.models.download import pull
 
 PROCESSES = multiprocessing.get_context("forkserver")
-PROCESSES.set_forkserver_preload(["timelens.answer.download"])
+PROCESSES.set_forkserver_preload(["timelens.answer.models.download"])
 
 
 def fetch(url: str, target: Path, number: int, counts: Path) -> None:
     """Pull in small blocks; end at the change of that number, or at that block where it is negative."""
-    arrival._BLOCK = 10_000
+    incoming_file._BLOCK = 10_000
     blocks = iter(range(1, 1_000))
 
     def on_progress(_done: int, _size: int) -> None:
@@ -27,7 +27,7 @@ def fetch(url: str, target: Path, number: int, counts: Path) -> None:
             signal.raise_signal(signal.SIGKILL)
 
     changes = kill_at(number, target.parent)
-    pull(url, target, watcher=arrival.Watcher(on_progress=on_progress))
+    pull(url, target, watcher=incoming_file.Watcher(on_progress=on_progress))
     counts.write_text(f"{len(changes)} {next(blocks) - 1}")
 
 

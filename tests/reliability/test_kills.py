@@ -17,10 +17,10 @@ from killing import CHANGES, EMBEDDER, run
 from timelens.documents import Document
 from timelens.errors import MissingError, StoreError
 from timelens.ingest.annotate import annotate
-from timelens.ingest.encoding import encode_chunks
+from timelens.ingest.encoded_documents import encode_chunks
 from timelens.ingest.repair import verify
 from timelens.store.corpus import CorpusStore
-from timelens.store.folder import REPAIRED
+from timelens.store.corpus_folder import REPAIRED
 from timelens.store.rows import EmbeddedDocument
 
 KILLS = int(os.environ.get("TIMELENS_TEST_KILLS", "300"))

@@ -15,13 +15,13 @@ from cli.conftest import harbour, harbour_home
 from tiny_llama import threads
 
 from timelens.agent import AgentEvent, Answer, Answered, Gathered, Token
+from timelens.answer.citation_numbers import numbers_cited
+from timelens.answer.draft import Status, Support
 from timelens.answer.llama import LlamaAnswerer
-from timelens.answer.llama.model import LoadedModel
-from timelens.answer.lm.model import Ending
+from timelens.answer.llama.loaded_model import LoadedModel
+from timelens.answer.lm.language_model import Ending
 from timelens.answer.lm.stop import Stop
-from timelens.answer.model import Status, Support
-from timelens.answer.numbering import numbers_cited
-from timelens.answer.prompt import NO_ANSWER, Prompt
+from timelens.answer.writing.answer_prompt import NO_ANSWER, Prompt
 from timelens.api import Corpus, open_corpus
 from timelens.config import LlamaSettings, ReadingMode
 from timelens.temporal.calendar import day_number

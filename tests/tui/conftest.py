@@ -10,7 +10,7 @@ from scripted_chat import Chat, ChatMaker, FakeLibrary
 from textual.app import App
 from textual.pilot import Pilot
 
-from timelens.answer.timeline import Timeline, make_timeline
+from timelens.answer.rendering.timeline import Timeline, make_timeline
 from timelens.documents import Chunk, Event, EventSource, Hit, Scores
 from timelens.temporal.calendar import day_number
 from timelens.temporal.interval import Interval, day_interval, year_interval

@@ -13,7 +13,7 @@ from timelens.config import Settings
 from timelens.temporal.calendar import parse_day
 from timelens.temporal.interval import year_interval
 from timelens.tui.app import ChatApp
-from timelens.tui.differences import Found, Marked, marked, sides_of, summary
+from timelens.tui.differences import Marked, ShownAnswer, marked, sides_of, summary
 from timelens.tui.exchange import Exchange, State
 from timelens.tui.options import Options
 from timelens.tui.screen import ChatScreen
@@ -198,8 +198,8 @@ def test_what_the_other_side_lacks_is_marked_in_any_order() -> None:
 
 def test_evidence_is_the_same_wherever_it_stands(timeline_of: TimelineMaker) -> None:
     citations = timeline_of(year_interval(1961), year_interval(1971), year_interval(1981)).citations
-    one = Found("It was A [1].\nAnd B [2].", citations[:2])
-    other = Found(
+    one = ShownAnswer("It was A [1].\nAnd B [2].", citations[:2])
+    other = ShownAnswer(
         "It was A [2].\n\nAnd C [1].", tuple(replace(c, number=c.number + 5) for c in citations[1:])
     )
     left, right = sides_of(one, other)

@@ -16,7 +16,7 @@ from scripted_chat import (
 from textual.events import Key, Paste
 from textual.widgets import OptionList
 
-from timelens.answer.timeline import Timeline
+from timelens.answer.rendering.timeline import Timeline
 from timelens.errors import BadInputError, StoreError
 from timelens.question.merge import Reading
 from timelens.question.parse import parse

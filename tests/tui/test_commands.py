@@ -7,7 +7,7 @@ import pytest
 from scripted_chat import ChatMaker, FakeCorpus, script
 from textual.containers import VerticalScroll
 
-from timelens.answer.timeline import Timeline
+from timelens.answer.rendering.timeline import Timeline
 from timelens.config import Settings
 from timelens.errors import BadInputError
 from timelens.temporal.calendar import day_number

@@ -2,7 +2,7 @@
 
 from evidence import hit
 
-from timelens.answer.timeline import Timeline, make_timeline
+from timelens.answer.rendering.timeline import Timeline, make_timeline
 from timelens.tui.comparing import compared, compared_lines
 
 

@@ -14,18 +14,18 @@ from textual.pilot import Pilot
 from textual.widgets import OptionList
 
 from timelens.agent import Reworded
-from timelens.answer.evidence import Asked, Evidence
-from timelens.answer.timeline import Timeline
+from timelens.answer.rendering.shown_evidence import AskedPeriod, ShownEvidence
+from timelens.answer.rendering.timeline import Timeline
 from timelens.errors import BadInputError
 from timelens.history import History, KeptExchange
-from timelens.question.model import PeriodRole
+from timelens.question.parsed_question import PeriodRole
 from timelens.temporal.interval import year_interval
 from timelens.tui.dialogs import ConfirmScreen, HistoryScreen
 from timelens.tui.evidence_list import EvidencePanel
 from timelens.tui.exchange import State
 from timelens.tui.export import exported, write_new
-from timelens.tui.kept import kept_json, read_kept
 from timelens.tui.prompt import Prompt
+from timelens.tui.stored_answer import kept_json, read_kept
 
 HOSTILE = "[red]alarm[/red] \x1b[2J\u202etxt.exe"
 
@@ -381,7 +381,7 @@ async def test_without_a_history_the_chat_goes_on(
 async def test_what_the_history_holds_is_neither_markup_nor_obeyed(
     chat_of: ChatMaker, timeline_of: TimelineMaker, history: History
 ) -> None:
-    evidence = Evidence(timeline_of(year_interval(1970), title=HOSTILE, text=HOSTILE))
+    evidence = ShownEvidence(timeline_of(year_interval(1970), title=HOSTILE, text=HOSTILE))
     conversation = history.append(None, kept(HOSTILE, HOSTILE, result=kept_json(None, evidence)))
     history.append(conversation, kept("Broken?", result='{"evidence": [{"n": "x"}]}', corpus="\x1b[2J[b]"))
     chat = chat_of(FakeCorpus("space", script(timeline_of(None))))
@@ -400,7 +400,7 @@ async def test_what_the_history_holds_is_neither_markup_nor_obeyed(
 
 def test_an_export_holds_no_markup_of_others(timeline_of: TimelineMaker) -> None:
     text = "# <script>x</script> [a](http://b) \x1b[2J\n- **bold**"
-    evidence = Evidence(timeline_of(year_interval(1970), title=text), cited=frozenset({1}))
+    evidence = ShownEvidence(timeline_of(year_interval(1970), title=text), cited=frozenset({1}))
     exchange = kept(text, text, result=kept_json(None, evidence))
     markdown = exported(text, [exchange], ".MD")
     assert "<script>" not in markdown.replace("\\<", "")
@@ -441,8 +441,8 @@ def test_what_is_no_kept_answer_is_said(text: str) -> None:
 
 
 def test_evidence_is_read_again_as_it_was_shown(timeline_of: TimelineMaker) -> None:
-    asked = (Asked(year_interval(1960), PeriodRole.BASELINE), Asked(year_interval(1970)))
-    evidence = Evidence(timeline_of(year_interval(-43), None, year_interval(1970, 1979)), asked)
+    asked = (AskedPeriod(year_interval(1960), PeriodRole.BASELINE), AskedPeriod(year_interval(1970)))
+    evidence = ShownEvidence(timeline_of(year_interval(-43), None, year_interval(1970, 1979)), asked)
     text = kept_json(None, evidence)
     read = read_kept(text).evidence
     assert read is not None

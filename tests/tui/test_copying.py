@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 from evidence import hit
 
-from timelens.answer.evidence import Evidence
-from timelens.answer.model import Citation
-from timelens.answer.timeline import make_timeline
+from timelens.answer.draft import Citation
+from timelens.answer.rendering.shown_evidence import ShownEvidence
+from timelens.answer.rendering.timeline import make_timeline
 from timelens.temporal.interval import year_interval
 from timelens.tui.copying import clipboard_command, copied_answer, copied_evidence, copy_beside
 
@@ -22,7 +22,7 @@ def test_evidence_is_copied_with_its_source() -> None:
 
 def test_an_answer_is_copied_with_what_it_cites() -> None:
     timeline = make_timeline([hit(name, [f"About {name}."], 2000, title=name) for name in "abc"])
-    evidence = Evidence(timeline, cited=frozenset({3, 1}))
+    evidence = ShownEvidence(timeline, cited=frozenset({3, 1}))
     assert copied_answer("When?", "In 2000 [1] [3].", evidence) == (
         "When?\n\nIn 2000 [1] [3].\n\n[1] a, 2000: a.txt\n[3] c, 2000: c.txt\n"
     )

@@ -14,8 +14,8 @@ from textual.pilot import Pilot
 from tui.conftest import make_hit
 
 import timelens
-from timelens.answer.evidence import Evidence
-from timelens.answer.timeline import Timeline, make_timeline
+from timelens.answer.rendering.shown_evidence import ShownEvidence
+from timelens.answer.rendering.timeline import Timeline, make_timeline
 from timelens.api import Corpus
 from timelens.documents import Chunk, Event, EventSource, Hit, Scores
 from timelens.errors import MissingError
@@ -23,8 +23,8 @@ from timelens.store.rows import StoredDocument
 from timelens.temporal.conventions import USUAL
 from timelens.temporal.interval import year_interval
 from timelens.tui.document import DocumentScreen
+from timelens.tui.document_loading import Fetcher, Shelf
 from timelens.tui.document_view import DocumentView
-from timelens.tui.fetching import Fetcher, Shelf
 
 ScreenText = Callable[[App[None]], str]
 WaitUntil = Callable[..., Awaitable[None]]
@@ -41,7 +41,7 @@ LOG = "# Log\n\n" + "\n\n".join(
 class Host(App[None]):
     """The screen over an empty one."""
 
-    def __init__(self, shelf: Callable[[], Shelf], evidence: Evidence, number: int = 1) -> None:
+    def __init__(self, shelf: Callable[[], Shelf], evidence: ShownEvidence, number: int = 1) -> None:
         super().__init__()
         self.shown = DocumentScreen(evidence, number, Fetcher(shelf, USUAL))
         self.copied: list[str] = []
@@ -98,12 +98,12 @@ def see(wait_until: WaitUntil, screen_text: ScreenText) -> Callable[..., Awaitab
     return wait
 
 
-def _searched(corpus: Corpus, question: str, *cited: int) -> Evidence:
+def _searched(corpus: Corpus, question: str, *cited: int) -> ShownEvidence:
     hits = corpus.search(question, as_of=AS_OF).hits
-    return Evidence(make_timeline(hits), cited=frozenset(cited))
+    return ShownEvidence(make_timeline(hits), cited=frozenset(cited))
 
 
-def _number(evidence: Evidence, words: str) -> int:
+def _number(evidence: ShownEvidence, words: str) -> int:
     return next(one.number for one in evidence.timeline.citations if words in one.hit.said)
 
 
@@ -161,7 +161,7 @@ async def test_n_and_p_walk_through_what_the_answer_cites(
     texts = corpus.search("Which valve was checked on 20 May 2015?", as_of=AS_OF).hits
     log = [hit for hit in texts if hit.chunk.fact is None][:2]
     timeline = make_timeline([*by_time, *log])
-    app = Host(lambda: corpus, Evidence(timeline, cited=frozenset({1, 3, 4})), 1)
+    app = Host(lambda: corpus, ShownEvidence(timeline, cited=frozenset({1, 3, 4})), 1)
     async with app.run_test(size=(100, 30), notifications=True) as pilot:
         await see(pilot, "1 of 3", "mayors")
         await pilot.press("p")
@@ -184,7 +184,7 @@ async def test_the_screen_opens_at_once_and_fills(
     document = StoredDocument("dam", "/a/dam.md", "The dam", None, None, (hit.chunk,))
     shelf = Stored(document)
     shelf.go.clear()
-    app = Host(lambda: shelf, Evidence(make_timeline([hit])))
+    app = Host(lambda: shelf, ShownEvidence(make_timeline([hit])))
     async with app.run_test(size=(80, 24)) as pilot:
         await see(pilot, "reading …", "[1] dam")
         await pilot.press("n", "c", "d")  # nothing that is pressed meanwhile does harm
@@ -198,7 +198,7 @@ async def test_a_document_that_is_gone_is_told_with_what_was_cited(
 ) -> None:
     hit = make_hit(year_interval(1999), "The dam broke in 1999.", "dam")
     other = StoredDocument("other", "/a/b.md", "Other", None, None, ())
-    app = Host(lambda: Stored(other), Evidence(make_timeline([hit])))
+    app = Host(lambda: Stored(other), ShownEvidence(make_timeline([hit])))
     async with app.run_test(size=(80, 24)) as pilot:
         await see(pilot, "dam is not in it any more – ask again", "“The dam broke in 1999.”")
         await pilot.press("o")
@@ -209,7 +209,7 @@ async def test_a_sentence_that_is_gone_is_told(see: Callable[..., Awaitable[str]
     hit = make_hit(year_interval(1999), "The dam broke in 1999.", "dam")
     changed = replace(hit.chunk, text="It never did so.", sentences=((0, 16),))
     document = StoredDocument("dam", "/a/dam.md", "The dam", None, None, (changed,))
-    app = Host(lambda: Stored(document), Evidence(make_timeline([hit])))
+    app = Host(lambda: Stored(document), ShownEvidence(make_timeline([hit])))
     async with app.run_test(size=(80, 24)) as pilot:
         await see(pilot, "It never did so.", "not in the document any more: “The dam broke in 1999.”")
 
@@ -313,7 +313,7 @@ async def test_hostile_documents_are_plain_text(
     text: str, seen: str, see: Callable[..., Awaitable[str]]
 ) -> None:
     document, timeline = _hostile(text)
-    app = Host(lambda: Stored(document), Evidence(timeline))
+    app = Host(lambda: Stored(document), ShownEvidence(timeline))
     async with app.run_test(size=(80, 24)) as pilot:
         screen = await see(pilot, seen, "[b]T[/b]␛", "/a/␛[31m.md")
         assert "\x1b" not in screen
@@ -330,7 +330,7 @@ async def test_huge_documents_open_and_scroll_quickly(
     text: str, chunks: int, see: Callable[..., Awaitable[str]], wait_until: WaitUntil
 ) -> None:
     document, timeline = _hostile(text, chunks)
-    app = Host(lambda: Stored(document), Evidence(timeline))
+    app = Host(lambda: Stored(document), ShownEvidence(timeline))
     async with app.run_test(size=(120, 40)) as pilot:
         started = time.process_time()
         await see(pilot, text[:20])

@@ -10,8 +10,8 @@ from textual.pilot import Pilot
 from textual.widgets import Static
 
 from timelens.agent import AgentEvent
-from timelens.answer.model import Citation
-from timelens.answer.timeline import Timeline
+from timelens.answer.draft import Citation
+from timelens.answer.rendering.timeline import Timeline
 from timelens.store.rows import StoredDocument
 from timelens.temporal.interval import year_interval
 from timelens.tui.document import DocumentScreen

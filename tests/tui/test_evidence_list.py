@@ -7,8 +7,8 @@ import pytest
 from textual.app import App, ComposeResult
 from tui.conftest import TimelineMaker, make_hit
 
-from timelens.answer.evidence import Evidence
-from timelens.answer.timeline import Timeline, make_timeline
+from timelens.answer.rendering.shown_evidence import ShownEvidence
+from timelens.answer.rendering.timeline import Timeline, make_timeline
 from timelens.temporal.interval import Interval, year_interval
 from timelens.tui.evidence_list import EvidencePanel
 
@@ -18,7 +18,7 @@ ScreenText = Callable[[App[None]], str]
 class Host(App[None]):
     """The list alone, and what it said."""
 
-    def __init__(self, evidence: Evidence) -> None:
+    def __init__(self, evidence: ShownEvidence) -> None:
         super().__init__()
         self.evidence = evidence
         self.said: list[tuple[str, int | None]] = []
@@ -47,7 +47,7 @@ def many(timeline_of: TimelineMaker) -> Timeline:
 
 
 async def test_keys_choose_and_open(many: Timeline, screen_text: ScreenText) -> None:
-    app = Host(Evidence(many, cited=frozenset({2})))
+    app = Host(ShownEvidence(many, cited=frozenset({2})))
     async with app.run_test(size=(60, 20)) as pilot:
         await pilot.press("down", "down", "enter", "up", "end", "home", "pagedown")
         await pilot.pause()
@@ -69,7 +69,7 @@ async def test_keys_choose_and_open(many: Timeline, screen_text: ScreenText) -> 
 async def test_choosing_from_outside_shows_it_and_says_nothing(
     many: Timeline, screen_text: ScreenText
 ) -> None:
-    app = Host(Evidence(many))
+    app = Host(ShownEvidence(many))
     async with app.run_test(size=(60, 20)) as pilot:
         app.panel.select(30)
         await pilot.pause()
@@ -83,7 +83,7 @@ async def test_choosing_from_outside_shows_it_and_says_nothing(
 
 
 async def test_a_click_chooses_and_a_double_click_opens(many: Timeline) -> None:
-    app = Host(Evidence(many))
+    app = Host(ShownEvidence(many))
     async with app.run_test(size=(60, 20)) as pilot:
         await pilot.click(EvidencePanel, offset=(10, 5))
         await pilot.pause()
@@ -99,7 +99,7 @@ async def test_a_click_chooses_and_a_double_click_opens(many: Timeline) -> None:
 
 
 async def test_enter_without_a_choice_opens_the_first(many: Timeline) -> None:
-    app = Host(Evidence(many))
+    app = Host(ShownEvidence(many))
     async with app.run_test(size=(60, 20)) as pilot:
         await pilot.press("enter")
         await pilot.pause()
@@ -107,7 +107,7 @@ async def test_enter_without_a_choice_opens_the_first(many: Timeline) -> None:
 
 
 async def test_an_empty_list_takes_every_key() -> None:
-    app = Host(Evidence(Timeline(())))
+    app = Host(ShownEvidence(Timeline(())))
     async with app.run_test(size=(60, 20)) as pilot:
         await pilot.press("down", "up", "enter", "end")
         await pilot.click(EvidencePanel, offset=(10, 5))
@@ -121,7 +121,7 @@ async def test_each_entry_has_date_title_scores_and_sentence(
 ) -> None:
     text = "The bridge was built by people who did not know how to build bridges."
     timeline = timeline_of(year_interval(1931), title="Bridges", text=text)
-    app = Host(Evidence(timeline, cited=frozenset({1})))
+    app = Host(ShownEvidence(timeline, cited=frozenset({1})))
     async with app.run_test(size=size) as pilot:
         await pilot.pause()
         shown = " ".join(screen_text(app).replace("│", " ").split())
@@ -135,7 +135,7 @@ async def test_each_entry_has_date_title_scores_and_sentence(
 async def test_hostile_evidence_is_plain_text(screen_text: ScreenText) -> None:
     nasty = "[bold red]Not markup[/] [@click=app.quit()]x[/] \x1b[31mred\x1b[0m \u202egnol"
     hits = [make_hit(year_interval(1999), nasty, "T[b]itle\x07"), make_hit(None, "日本語の文書" * 20, "日本")]
-    app = Host(Evidence(make_timeline(hits)))
+    app = Host(ShownEvidence(make_timeline(hits)))
     async with app.run_test(size=(60, 20)) as pilot:
         await pilot.press("down")
         screen = screen_text(app)
@@ -149,10 +149,10 @@ async def test_forty_long_pieces_are_drawn_at_once(many: Timeline) -> None:
     hits = [make_hit(year_interval(1900), "x " * 50_000, f"Long {number}") for number in range(40)]
     long: Interval | None = hits[0].interval
     assert long is not None
-    app = Host(Evidence(many))
+    app = Host(ShownEvidence(many))
     async with app.run_test(size=(120, 40)) as pilot:
         started = time.process_time()
-        app.panel.show(Evidence(make_timeline(hits)))
+        app.panel.show(ShownEvidence(make_timeline(hits)))
         await pilot.pause()
         for _ in range(20):
             await pilot.press("down")

@@ -11,7 +11,7 @@ from textual.events import Paste
 from textual.pilot import Pilot
 from textual.widgets import Input, OptionList
 
-from timelens.answer.timeline import Timeline
+from timelens.answer.rendering.timeline import Timeline
 from timelens.config import Settings
 from timelens.errors import StoreError
 from timelens.ingest.failures import Failure

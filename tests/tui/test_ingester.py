@@ -11,7 +11,7 @@ from timelens.api import Corpus, open_corpus
 from timelens.config import Settings
 from timelens.errors import StoreError
 from timelens.ingest.progress import IngestProgress
-from timelens.store.folder import only_writer
+from timelens.store.corpus_folder import only_writer
 from timelens.tui.ingester import Bringer, IngestAdvanced, IngestEnded, Ingester
 from timelens.tui.last_used import keep_last_corpus, last_corpus
 from timelens.tui.worker import ApiLibrary

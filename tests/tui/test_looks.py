@@ -8,7 +8,7 @@ import pytest
 from scripted_chat import QUESTION, TODAY, Chat, ChatMaker, FakeCorpus, script
 from textual.pilot import Pilot
 
-from timelens.answer.timeline import Timeline
+from timelens.answer.rendering.timeline import Timeline
 from timelens.history import History, KeptExchange
 from timelens.tui.dialogs import HistoryScreen
 from timelens.tui.keys import KeysScreen

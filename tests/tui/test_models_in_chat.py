@@ -14,12 +14,12 @@ from scripted_chat import QUESTION, TODAY, Chat, ChatMaker, FakeCorpus, ScreenTe
 from textual.pilot import Pilot
 from tiny_gguf import write_tiny_gguf
 
-from timelens.answer import catalogue
-from timelens.answer.arrival import Offer
-from timelens.answer.catalogue import CatalogueModel, source_of
 from timelens.answer.llama import LlamaAnswerer
 from timelens.answer.lm.stop import Stop
-from timelens.answer.timeline import Timeline
+from timelens.answer.models import catalogue
+from timelens.answer.models.catalogue import CatalogueModel, source_of
+from timelens.answer.models.incoming_file import Offer
+from timelens.answer.rendering.timeline import Timeline
 from timelens.cli import app
 from timelens.config import Settings
 from timelens.errors import BadInputError
@@ -139,7 +139,7 @@ async def test_a_bad_file_is_one_line_and_the_old_model_stays(
             raise BadInputError("llama.cpp crashes on it", "name another")
 
         with monkeypatch.context() as patch:
-            patch.setattr("timelens.answer.llama.session.try_out", die)
+            patch.setattr("timelens.answer.llama.llama_session.try_out", die)
             await chat.type(pilot, f"/model {dies}")
             await chat.see(pilot, "llama.cpp crashes on it – name another")
         assert "· tiny.gguf" in chat.screen.splitlines()[0]
@@ -159,7 +159,7 @@ async def test_escape_ends_the_opening_of_a_model(
         while not stop:
             time.sleep(0.01)
 
-    monkeypatch.setattr("timelens.answer.llama.session.try_out", wait)
+    monkeypatch.setattr("timelens.answer.llama.llama_session.try_out", wait)
     chat = chat_of(corpus)
     async with chat.open() as pilot:
         await chat.type(pilot, f"/model {tiny_model}")

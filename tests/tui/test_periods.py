@@ -5,10 +5,10 @@ from scripted_chat import Chat, ChatMaker, FakeCorpus, TimelineMaker, script
 from textual.pilot import Pilot
 from textual.widget import Widget
 
-from timelens.answer.evidence import Asked
-from timelens.answer.model import Nearest
-from timelens.answer.timeline import Timeline
-from timelens.question.model import PeriodRole
+from timelens.answer.draft import Nearest
+from timelens.answer.rendering.shown_evidence import AskedPeriod
+from timelens.answer.rendering.timeline import Timeline
+from timelens.question.parsed_question import PeriodRole
 from timelens.temporal.interval import Interval, day_interval, year_interval
 from timelens.tui.document import DocumentScreen
 from timelens.tui.exchange import ChatLog, State
@@ -245,7 +245,7 @@ async def test_the_times_of_a_first_question_are_shown_on_a_line_while_it_is_typ
     ],
 )
 def test_periods_on_a_line(periods: list[Interval], span: Interval | None, line: str) -> None:
-    assert typed_line([Asked(period) for period in periods], span, 29) == line
+    assert typed_line([AskedPeriod(period) for period in periods], span, 29) == line
 
 
 @pytest.mark.parametrize(

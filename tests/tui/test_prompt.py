@@ -14,9 +14,9 @@ from textual.events import Key, Paste
 from textual.pilot import Pilot
 from textual.widgets import Button, Static
 
-from timelens.answer.evidence import Asked
-from timelens.question.mentions import mentions
+from timelens.answer.rendering.shown_evidence import AskedPeriod
 from timelens.question.parse import parse
+from timelens.question.time_mentions import mentions
 from timelens.temporal.calendar import day_number
 from timelens.tui import app as chat_app
 from timelens.tui.completion import Suggestion, completion_of
@@ -36,7 +36,9 @@ CORPORA = [Suggestion("leaders"), Suggestion("policy-rates"), Suggestion("spacef
 
 def times_of(text: str) -> Times:
     parsed = parse(text, TODAY)
-    return Times(mentions(parsed), tuple(Asked(period.interval, period.role) for period in parsed.periods))
+    return Times(
+        mentions(parsed), tuple(AskedPeriod(period.interval, period.role) for period in parsed.periods)
+    )
 
 
 class Host(App[None]):
@@ -54,7 +56,7 @@ class Host(App[None]):
             read, lambda line, at: completion_of(line, at, COMMANDS, {"corpus": lambda _: CORPORA})
         )
         self.sent: list[str] = []
-        self.periods: list[tuple[Asked, ...]] = []
+        self.periods: list[tuple[AskedPeriod, ...]] = []
         self.escaped = 0
         self.passed: list[str] = []
 

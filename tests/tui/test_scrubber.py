@@ -11,7 +11,7 @@ from textual.widgets import Static
 
 from timelens.temporal.calendar import Day, day_number, format_day
 from timelens.tui import app as chat_app
-from timelens.tui.asof import Slide
+from timelens.tui.as_of_input import Slide
 from timelens.tui.scrubber import Scrubber, drawing, track
 
 STYLES = Path(chat_app.__file__).with_name("chat.tcss")

@@ -13,8 +13,8 @@ from textual.filter import Monochrome
 from textual.pilot import Pilot
 from tui.conftest import make_hit
 
-from timelens.answer.model import Nearest
-from timelens.answer.timeline import Timeline
+from timelens.answer.draft import Nearest
+from timelens.answer.rendering.timeline import Timeline
 from timelens.errors import BadInputError
 from timelens.history import History, KeptExchange
 from timelens.store.rows import StoredDocument

@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from timelens.temporal.axis_steps import AxisStep, snapping_step, steps
 from timelens.temporal.calendar import day_number
 from timelens.temporal.interval import Granularity, Interval, day_interval, month_interval, year_interval
-from timelens.temporal.steps import Step, snapping_step, steps
 from timelens.tui.timeline.axis import Axis, short_phrase
 from timelens.tui.timeline.brush import Brush
 from timelens.tui.timeline.window import Window
@@ -29,7 +29,7 @@ AXES = st.builds(
 
 
 @given(STEPS, DAYS)
-def test_a_step_holds_its_day_and_ends_where_the_next_begins(step: Step, day: int) -> None:
+def test_a_step_holds_its_day_and_ends_where_the_next_begins(step: AxisStep, day: int) -> None:
     start, end = step.floor(day), step.after(day)
     assert start <= day < end
     assert step.floor(end) == end
@@ -39,13 +39,15 @@ def test_a_step_holds_its_day_and_ends_where_the_next_begins(step: Step, day: in
 
 
 @given(STEPS, STEPS, DAYS)
-def test_a_step_that_divides_another_begins_where_that_begins(fine: Step, coarse: Step, day: int) -> None:
+def test_a_step_that_divides_another_begins_where_that_begins(
+    fine: AxisStep, coarse: AxisStep, day: int
+) -> None:
     if fine.divides(coarse):
         assert fine.floor(coarse.floor(day)) == coarse.floor(day)
 
 
 def test_years_before_the_era_are_round_as_they_are_said() -> None:
-    centuries = Step(Granularity.YEAR, 100)
+    centuries = AxisStep(Granularity.YEAR, 100)
     starts = list(centuries.starts(day_number(-250), day_number(250)))
     assert starts == [day_number(year) for year in (-199, -99, 1, 100, 200)]  # 200 BCE, 100 BCE, AD 1 …
 

@@ -8,9 +8,9 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from rich.cells import cell_len
 
-from timelens.answer.evidence import Asked, Evidence
-from timelens.answer.timeline import Timeline
-from timelens.question.model import PeriodRole
+from timelens.answer.rendering.shown_evidence import AskedPeriod, ShownEvidence
+from timelens.answer.rendering.timeline import Timeline
+from timelens.question.parsed_question import PeriodRole
 from timelens.temporal.calendar import day_number
 from timelens.temporal.interval import Interval, day_interval, month_interval, year_interval
 from timelens.tui.timeline.brush import Brush
@@ -31,15 +31,18 @@ TIMES = st.one_of(
     st.just(Interval(None, None)),
 )
 EVIDENCE = st.lists(st.none() | TIMES, max_size=24)
-PERIODS = st.lists(st.builds(Asked, TIMES, st.sampled_from(PeriodRole)), max_size=12)
+PERIODS = st.lists(st.builds(AskedPeriod, TIMES, st.sampled_from(PeriodRole)), max_size=12)
 SIZES = st.tuples(st.integers(0, 200), st.integers(0, 24))
 TITLES = st.sampled_from(["plain", "wide 日本語の題名 " * 4, "\x1b[31m\u202e\n", "e\u0301 👩‍🚀 🇩🇪", ""])
 
 
 def scene_of(
-    timeline: Timeline, *asked: Asked, cited: frozenset[int] = frozenset(), gaps: tuple[Interval, ...] = ()
+    timeline: Timeline,
+    *asked: AskedPeriod,
+    cited: frozenset[int] = frozenset(),
+    gaps: tuple[Interval, ...] = (),
 ) -> Scene:
-    return Scene(pieces_of(Evidence(timeline, asked, cited)), asked, gaps)
+    return Scene(pieces_of(ShownEvidence(timeline, asked, cited)), asked, gaps)
 
 
 def drawn(scene: Scene, width: int, height: int, window: Window | None = None) -> Drawing:
@@ -52,11 +55,11 @@ def rows_of(drawing: Drawing) -> list[str]:
 
 @given(EVIDENCE, PERIODS, SIZES, TITLES, st.none() | TIMES, st.integers(0, 199))
 @example([None], [], (1, 1), "日本", None, 0)
-@example([], [Asked(Interval(320, None))], (1, 3), "plain", None, 0)
+@example([], [AskedPeriod(Interval(320, None))], (1, 3), "plain", None, 0)
 def test_no_row_is_wider_than_asked_for(
     timeline_of: TimelineMaker,
     times: list[Interval | None],
-    asked: list[Asked],
+    asked: list[AskedPeriod],
     size: tuple[int, int],
     title: str,
     shown: Interval | None,
@@ -82,7 +85,7 @@ def test_no_row_is_wider_than_asked_for(
 def test_every_piece_of_evidence_is_in_a_bar_or_counted(
     timeline_of: TimelineMaker,
     times: list[Interval | None],
-    asked: list[Asked],
+    asked: list[AskedPeriod],
     width: int,
     height: int,
     shown: Interval | None,
@@ -117,7 +120,11 @@ def test_with_room_for_it_each_piece_has_a_lane_with_a_mark(
 
 @given(PERIODS.filter(bool), EVIDENCE, st.integers(30, 200), st.integers(3, 24))
 def test_every_asked_period_is_marked_and_leaves_room_for_the_evidence(
-    timeline_of: TimelineMaker, asked: list[Asked], times: list[Interval | None], width: int, height: int
+    timeline_of: TimelineMaker,
+    asked: list[AskedPeriod],
+    times: list[Interval | None],
+    width: int,
+    height: int,
 ) -> None:
     scene = scene_of(timeline_of(*times), *asked)
     drawing = drawn(scene, width, height)
@@ -141,9 +148,9 @@ def _cells(text: str) -> str:
 
 
 COMPARED = (
-    Asked(year_interval(2004), PeriodRole.BASELINE),
-    Asked(year_interval(2009), PeriodRole.COMPARISON),
-    Asked(year_interval(2012), PeriodRole.EVENT),
+    AskedPeriod(year_interval(2004), PeriodRole.BASELINE),
+    AskedPeriod(year_interval(2009), PeriodRole.COMPARISON),
+    AskedPeriod(year_interval(2012), PeriodRole.EVENT),
 )
 
 
@@ -165,7 +172,7 @@ def test_asked_periods_share_a_lane_where_evidence_would_be_hidden(timeline_of: 
 
 
 def test_more_periods_than_fit_are_marked_and_counted(timeline_of: TimelineMaker) -> None:
-    asked = [Asked(year_interval(year)) for year in range(1990, 2021)]
+    asked = [AskedPeriod(year_interval(year)) for year in range(1990, 2021)]
     drawing = drawn(scene_of(timeline_of(*map(year_interval, range(1990, 2021))), *asked), 62, 7)
     [row] = drawing.head
     assert text_of(row).replace("▄", "") == " 31 periods "
@@ -180,7 +187,7 @@ def test_a_period_off_the_window_is_named_at_its_side(timeline_of: TimelineMaker
 
 
 def test_gaps_are_hatched_inside_their_period_alone(timeline_of: TimelineMaker) -> None:
-    asked = Asked(year_interval(1990, 1999))
+    asked = AskedPeriod(year_interval(1990, 1999))
     scene = scene_of(timeline_of(year_interval(1980, 2009)), asked, gaps=(year_interval(1995, 2004),))
     drawing = drawn(scene, 90, 6)
     row = text_of(drawing.head[0])
@@ -193,7 +200,7 @@ def test_gaps_are_hatched_inside_their_period_alone(timeline_of: TimelineMaker) 
 
 
 def test_a_period_without_any_evidence_says_so(timeline_of: TimelineMaker) -> None:
-    asked = Asked(year_interval(1990, 1999))
+    asked = AskedPeriod(year_interval(1990, 1999))
     drawing = drawn(scene_of(timeline_of(year_interval(1950)), asked, gaps=(asked.interval,)), 90, 6)
     assert "no evidence" in text_of(drawing.head[0])
     assert "▄" not in text_of(drawing.head[0])
@@ -201,7 +208,7 @@ def test_a_period_without_any_evidence_says_so(timeline_of: TimelineMaker) -> No
 
 def test_the_ground_is_dotted_inside_the_asked_period_alone(timeline_of: TimelineMaker) -> None:
     drawing = drawn(
-        scene_of(timeline_of(year_interval(1960, 1969)), Asked(year_interval(1990, 2009))), 100, 6
+        scene_of(timeline_of(year_interval(1960, 1969)), AskedPeriod(year_interval(1990, 2009))), 100, 6
     )
     assert drawing.axis is not None
     period = drawing.axis.columns(year_interval(1990, 2009))

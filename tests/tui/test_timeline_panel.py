@@ -11,9 +11,9 @@ from textual.events import MouseDown, MouseMove, MouseScrollDown, MouseScrollUp,
 from textual.message import Message
 from textual.widgets import Input
 
-from timelens.answer.evidence import Asked, Evidence
-from timelens.answer.model import Value
-from timelens.answer.timeline import Timeline, make_timeline
+from timelens.answer.draft import Value
+from timelens.answer.rendering.shown_evidence import AskedPeriod, ShownEvidence
+from timelens.answer.rendering.timeline import Timeline, make_timeline
 from timelens.documents import Chunk, Fact, Hit, Scores
 from timelens.temporal.calendar import day_number
 from timelens.temporal.interval import Granularity, Interval, year_interval
@@ -30,7 +30,7 @@ class Host(App[None]):
 
     CSS = "TimelinePanel { height: 1fr; }"
 
-    def __init__(self, evidence: Evidence) -> None:
+    def __init__(self, evidence: ShownEvidence) -> None:
         super().__init__()
         self.evidence = evidence
         self.told: list[Message] = []
@@ -73,8 +73,10 @@ class Host(App[None]):
         self.told.append(event)
 
 
-def evidence_of(timeline: Timeline, *asked: Interval, cited: frozenset[int] = frozenset({1})) -> Evidence:
-    return Evidence(timeline, tuple(map(Asked, asked)), cited)
+def evidence_of(
+    timeline: Timeline, *asked: Interval, cited: frozenset[int] = frozenset({1})
+) -> ShownEvidence:
+    return ShownEvidence(timeline, tuple(map(AskedPeriod, asked)), cited)
 
 
 @pytest.fixture
@@ -346,7 +348,7 @@ async def test_m_gives_it_the_whole_screen(host: Host) -> None:
 async def test_typed_periods_are_previewed_and_gone_again(host: Host) -> None:
     async with host.run_test(size=SIZE) as pilot:
         before = host.rows
-        host.panel.preview((Asked(year_interval(2010, 2019)),))
+        host.panel.preview((AskedPeriod(year_interval(2010, 2019)),))
         await pilot.pause()
         assert "2010 to 2019" in "\n".join(host.rows)
         assert "1930 to 1949" not in "\n".join(host.rows)
@@ -360,7 +362,7 @@ async def test_what_the_answer_cites_comes_later_and_moves_nothing(host: Host) -
     async with host.run_test(size=SIZE) as pilot:
         await pilot.press("+", "down")
         before = host.shown
-        host.panel.show(Evidence(host.evidence.timeline, host.evidence.asked, frozenset({2})))
+        host.panel.show(ShownEvidence(host.evidence.timeline, host.evidence.asked, frozenset({2})))
         await pilot.pause()
         assert host.shown == before
         assert host.panel.selected == 1

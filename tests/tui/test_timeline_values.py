@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from timelens.answer.evidence import Evidence
-from timelens.answer.model import Citation, Value
-from timelens.answer.timeline import Timeline, make_timeline
+from timelens.answer.draft import Citation, Value
+from timelens.answer.rendering.shown_evidence import ShownEvidence
+from timelens.answer.rendering.timeline import Timeline, make_timeline
 from timelens.documents import Chunk, Fact, Hit, Scores
 from timelens.temporal.calendar import day_number, format_day, parse_day
 from timelens.temporal.interval import Granularity, Interval
@@ -18,14 +18,14 @@ from timelens.tui.timeline.values import Held, Series, Values, state_rows, value
 Row = tuple[dict[str, str], int | None, int | None]
 
 
-def evidence_of(*rows: Row, cited: frozenset[int] = frozenset()) -> Evidence:
+def evidence_of(*rows: Row, cited: frozenset[int] = frozenset()) -> ShownEvidence:
     hits = []
     for number, (fields, start, end) in enumerate(rows):
         days = [None if year is None else day_number(year) for year in (start, end)]
         fact = Fact(tuple(fields.items()), days[0], days[1], Granularity.DAY)
         chunk = Chunk(f"r{number}", "t", number, "", "t", "x", None, ((0, 1),), (), fact)
         hits.append(Hit(chunk, Scores(), fact.validity, 0))
-    return Evidence(make_timeline(hits), cited=cited)
+    return ShownEvidence(make_timeline(hits), cited=cited)
 
 
 def rate(bank: str, percent: str, start: int, end: int | None) -> Row:
@@ -70,12 +70,12 @@ def test_curves_are_of_cited_series_alone_and_cited_tables_come_first() -> None:
     assert of_most.column == "Name"
 
 
-def of_texts(*values: Value, rows: tuple[Row, ...] = ()) -> Evidence:
+def of_texts(*values: Value, rows: tuple[Row, ...] = ()) -> ShownEvidence:
     """Evidence of texts, numbered after rows of a table, with an answer that states values of them."""
     found = evidence_of(*rows)
     chunks = (Chunk(f"c{n}", "d", n, "", "d", "x", None, ((0, 1),), ()) for n in range(5))
     texts = [Citation(len(rows) + n, Hit(chunk, Scores(), None, 0)) for n, chunk in enumerate(chunks, 1)]
-    return Evidence(Timeline((*found.timeline.citations, *texts)), series=values)
+    return ShownEvidence(Timeline((*found.timeline.citations, *texts)), series=values)
 
 
 def value(text: str, start: str, end: str | None, number: int = 1) -> Value:
@@ -132,8 +132,10 @@ def test_an_answer_from_rows_alone_shows_its_table() -> None:
     assert [held.value for held in both.series[0].held] == ["4.5", "5"]
 
 
-@pytest.mark.parametrize("evidence", [Evidence(Timeline(())), evidence_of(({"": "Riga, Vega"}, 2000, 2001))])
-def test_without_rows_that_have_columns_there_are_no_values(evidence: Evidence) -> None:
+@pytest.mark.parametrize(
+    "evidence", [ShownEvidence(Timeline(())), evidence_of(({"": "Riga, Vega"}, 2000, 2001))]
+)
+def test_without_rows_that_have_columns_there_are_no_values(evidence: ShownEvidence) -> None:
     assert values_of(evidence) is None
 
 

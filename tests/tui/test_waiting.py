@@ -8,7 +8,7 @@ import pytest
 from scripted_chat import TODAY, FakeCorpus, FakeLibrary, ScreenText, WaitUntil, script
 from textual.events import Event, Key, Paste
 
-from timelens.answer.timeline import Timeline
+from timelens.answer.rendering.timeline import Timeline
 from timelens.errors import BadInputError
 from timelens.tui.app import ChatApp
 from timelens.tui.exchange import Exchange, State

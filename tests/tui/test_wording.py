@@ -1,12 +1,12 @@
 import pytest
 
-from timelens.answer.events import DatedEvent
-from timelens.answer.model import Claim, Support, TimeReference
-from timelens.answer.wording import Mark, date_marks, dates_line, line_marks
+from timelens.answer.draft import Claim, Support, TimeReference
+from timelens.answer.rendering.labels import SupportMark, date_marks, dates_line, line_marks
+from timelens.answer.text.event_dates import DatedEvent
 from timelens.documents import Chunk, Hit, Scores
-from timelens.question.model import Plan, Step, StepKind
 from timelens.question.parse import parse
-from timelens.retrieval.model import Coverage, Covered
+from timelens.question.parsed_question import Plan, Step, StepKind
+from timelens.retrieval.request import Coverage, Covered
 from timelens.temporal.calendar import parse_day
 from timelens.temporal.interval import Interval, year_interval
 from timelens.tui import wording
@@ -126,9 +126,9 @@ def test_marks_stand_where_the_times_are_stated() -> None:
     ]
     marks = date_marks(text, references, [year_interval(1970)])
     assert marks == [
-        Mark(0, 4, Support.SUPPORTED),
-        Mark(9, 13, Support.SUPPORTED),
-        Mark(18, 22, Support.CONTRADICTED),
+        SupportMark(0, 4, Support.SUPPORTED),
+        SupportMark(9, 13, Support.SUPPORTED),
+        SupportMark(18, 22, Support.CONTRADICTED),
     ]
     assert dates_line(marks) == "dates: ✓ 2 supported · ✗ 1 contradicted"
 
@@ -140,7 +140,7 @@ def test_a_time_that_is_not_in_the_text_has_no_mark() -> None:
 
 def test_an_uncited_time_is_marked_unless_it_is_named_as_missing() -> None:
     uncited = [reference("1961", 1961, Support.UNSUPPORTED)]
-    assert date_marks("in 1961", uncited, [Interval(0, 1)]) == [Mark(3, 7, Support.UNSUPPORTED)]
+    assert date_marks("in 1961", uncited, [Interval(0, 1)]) == [SupportMark(3, 7, Support.UNSUPPORTED)]
 
 
 def test_a_line_that_is_not_borne_out_is_marked_at_its_end() -> None:
@@ -152,15 +152,15 @@ def test_a_line_that_is_not_borne_out_is_marked_at_its_end() -> None:
         Claim("Eve in 1962 and 1961.", Support.UNSUPPORTED, True, (3,)),
     ]
     dates = [
-        Mark(16, 20, Support.CONTRADICTED),
-        Mark(33, 37, Support.SUPPORTED),
-        Mark(50, 54, Support.SUPPORTED),
-        Mark(59, 63, Support.UNSUPPORTED),
+        SupportMark(16, 20, Support.CONTRADICTED),
+        SupportMark(33, 37, Support.SUPPORTED),
+        SupportMark(50, 54, Support.SUPPORTED),
+        SupportMark(59, 63, Support.UNSUPPORTED),
     ]
     # all dates of the second line are in doubt already
     assert line_marks(text, claims, dates) == [
-        Mark(8, 8, Support.UNSUPPORTED),
-        Mark(len(text), len(text), Support.UNSUPPORTED),
+        SupportMark(8, 8, Support.UNSUPPORTED),
+        SupportMark(len(text), len(text), Support.UNSUPPORTED),
     ]
     assert line_marks(text, claims[2:3], []) == []
 

@@ -10,16 +10,16 @@ from evidence import hit, year
 
 from timelens import agent
 from timelens.agent import Answer, Answered, Answerer, Gathered, Parsed, Parser, Token
+from timelens.answer.draft import Draft, Status, Support, Thought
 from timelens.answer.llama import LlamaAnswerer
-from timelens.answer.model import Draft, Status, Support, Thought
-from timelens.answer.prompt import NO_ANSWER, compose
-from timelens.answer.timeline import Timeline
+from timelens.answer.rendering.timeline import Timeline
+from timelens.answer.writing.answer_prompt import NO_ANSWER, compose
 from timelens.config import READING_MODES, RISK, LlamaSettings
 from timelens.documents import Fact
 from timelens.question.merge import Reading
-from timelens.question.model import ParsedQuestion
 from timelens.question.parse import parse
-from timelens.retrieval.model import Request, Retrieved
+from timelens.question.parsed_question import ParsedQuestion
+from timelens.retrieval.request import Request, Retrieved
 from timelens.retrieval.searcher import Searcher
 from timelens.retrieval.strategies import Strategy
 from timelens.temporal.calendar import Day, day_number

@@ -5,7 +5,7 @@ import re
 import pytest
 
 from timelens.agent import Answer
-from timelens.answer.model import Status, Support
+from timelens.answer.draft import Status, Support
 from timelens.api import Corpus, open_corpus
 from timelens.retrieval.strategies import STRATEGIES
 from timelens.temporal.calendar import day_number

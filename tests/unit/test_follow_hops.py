@@ -3,9 +3,9 @@
 import pytest
 
 from timelens.agent import Planned
-from timelens.answer.model import Status, Support
+from timelens.answer.draft import Status, Support
 from timelens.api import Corpus, open_corpus
-from timelens.question.model import StepKind
+from timelens.question.parsed_question import StepKind
 from timelens.temporal.calendar import day_number
 
 TODAY = day_number(2021, 5, 6)

@@ -3,7 +3,7 @@
 import pytest
 
 from timelens.agent import Dated, Planned
-from timelens.answer.model import Status
+from timelens.answer.draft import Status
 from timelens.api import Corpus, open_corpus
 from timelens.temporal.calendar import day_number
 

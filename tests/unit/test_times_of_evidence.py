@@ -3,7 +3,7 @@
 import pytest
 
 from timelens import Answer, Corpus, open_corpus
-from timelens.answer.model import Support
+from timelens.answer.draft import Support
 from timelens.temporal.calendar import parse_day
 
 NOW = parse_day("2024-01-01")

@@ -8,34 +8,34 @@ from timelens.agent.events import (
     Answer,
     Answered,
     Answerer,
-    Evidence,
     Gathered,
+    GatheredEvidence,
     Parsed,
     Parser,
-    Part,
+    PeriodEvidence,
     Token,
 )
 from timelens.agent.gathering import cover, gather, with_dates
-from timelens.agent.rewording import is_unclear, reworded
+from timelens.agent.model_wording import is_unclear, model_wording
 from timelens.agent.stopwatch import Stopwatch
-from timelens.answer.calculated import calculated
-from timelens.answer.comparison import combined
-from timelens.answer.events import DatedEvent, date_event
-from timelens.answer.extractive import answer_from
-from timelens.answer.hop_lines import answer_of, refusal, with_hops
-from timelens.answer.model import Citation, Draft, Status
-from timelens.answer.nested import unsure
-from timelens.answer.series import series_stated
-from timelens.answer.timeline import Timeline, make_timeline
-from timelens.answer.verify import Checked, check, doubts
+from timelens.answer.calendar_answers import calculated
+from timelens.answer.draft import Citation, Draft, Status
+from timelens.answer.extractive.ways import answer_from
+from timelens.answer.hops.hop_lines import answer_of, refusal, with_hops
+from timelens.answer.hops.nested_events import unsure
+from timelens.answer.rendering.timeline import Timeline, make_timeline
+from timelens.answer.rendering.value_series import series_stated
+from timelens.answer.text.event_dates import DatedEvent, date_event
+from timelens.answer.verification.verify import Checked, check, doubts
+from timelens.answer.writing.period_comparison import combined
 from timelens.config import RISK
 from timelens.documents import Chunk, Hit, Scores
-from timelens.question.conversation import Turn
-from timelens.question.model import ParsedQuestion, Plan
+from timelens.question.followup.conversation import Turn
 from timelens.question.parse import parse
+from timelens.question.parsed_question import ParsedQuestion, Plan
 from timelens.question.periods import at, with_its_days
 from timelens.question.plan import lookups, whole_question
-from timelens.retrieval.model import Coverage, summariser_in
+from timelens.retrieval.request import Coverage, summariser_in
 from timelens.retrieval.searcher import Searcher
 from timelens.retrieval.strategies import Strategy
 from timelens.temporal.calendar import Day
@@ -67,7 +67,7 @@ def run(
     evidence. ``after`` and ``parser`` are as in :func:`gather`. ``risk``, 0..1, is the accepted probability
     that an answer read in a text is wrong.
     """
-    evidence: Evidence | None = None
+    evidence: GatheredEvidence | None = None
     for event in gather(
         question,
         reference_day=reference_day,
@@ -79,7 +79,7 @@ def run(
         summariser=summariser_in(answerer),
         conventions=conventions,
     ):
-        if isinstance(event, Evidence):
+        if isinstance(event, GatheredEvidence):
             evidence = event
         else:
             yield event
@@ -115,12 +115,12 @@ def run_on(
     hits = tuple(_given(chunk, topic_words(parsed.core)) for chunk in chunks)
     events = tuple(_dated(parsed, chunks, reference_day, conventions))
     parsed = with_dates(parsed, events)
-    evidence = Evidence(
+    evidence = GatheredEvidence(
         parsed=parsed,
         read_as=None,
         plan=whole_question(parsed),
-        parts=tuple(Part(at(parsed, period), hits, hits) for period in parsed.periods)
-        or (Part(parsed, hits, hits),),
+        parts=tuple(PeriodEvidence(at(parsed, period), hits, hits) for period in parsed.periods)
+        or (PeriodEvidence(parsed, hits, hits),),
         hits=hits,
         pool=hits,
         coverage=cover(parsed, hits, hits, span),
@@ -155,7 +155,7 @@ def _given(chunk: Chunk, topic: frozenset[str]) -> Hit:
 
 def _conclude(
     question: str,
-    evidence: Evidence,
+    evidence: GatheredEvidence,
     answerer: Answerer | None,
     conventions: Conventions,
     *,
@@ -175,7 +175,7 @@ def _conclude(
     if answerer is None or not _is_for_a_model(draft):
         yield Token(draft.text)
     else:
-        draft, written, said = yield from reworded(
+        draft, written, said = yield from model_wording(
             answerer,
             draft,
             parsed=evidence.parsed,
@@ -221,14 +221,14 @@ def _is_for_a_model(draft: Draft) -> bool:
     return draft.status is not Status.NO_ANSWER or is_unclear(draft)
 
 
-def _not_found(evidence: Evidence) -> tuple[Interval, ...]:
+def _not_found(evidence: GatheredEvidence) -> tuple[Interval, ...]:
     """The times that an answer may name to report that there is no evidence for them."""
     coverage = evidence.coverage
     asked = (coverage.asked, *(covered.period for covered in coverage.periods))
     return (*coverage.gaps, *(time for time in (*asked, evidence.span) if time is not None))
 
 
-def _drafted(evidence: Evidence, risk: float) -> Draft:
+def _drafted(evidence: GatheredEvidence, risk: float) -> Draft:
     """The draft from the evidence, with a line for each hop; a refusal if a hop is unresolved."""
     if evidence.broken is not None:
         return refusal(evidence.broken)
@@ -239,7 +239,7 @@ def _drafted(evidence: Evidence, risk: float) -> Draft:
     return with_hops(draft, evidence.hops) if doubt is None else refusal(doubt)
 
 
-def _answered(evidence: Evidence, risk: float) -> Draft:
+def _answered(evidence: GatheredEvidence, risk: float) -> Draft:
     several = len(evidence.parts) > 1
     drafts = [
         answer_from(
@@ -262,7 +262,7 @@ def _answered(evidence: Evidence, risk: float) -> Draft:
     return replace(draft, text=f"{draft.text}\nThe corpus spans {phrase(evidence.span)}.")
 
 
-def _reached(evidence: Evidence, draft: Draft) -> Evidence:
+def _reached(evidence: GatheredEvidence, draft: Draft) -> GatheredEvidence:
     """The evidence with its coverage extended by the citations of the draft."""
     used = (*evidence.hits, *(citation.hit for citation in draft.citations))
     return replace(evidence, coverage=cover(evidence.parsed, used, evidence.pool, evidence.span))
@@ -306,7 +306,7 @@ def _remarks(draft: Draft, coverage: Coverage) -> Iterator[str]:
         yield "the evidence describes a plan, not that it was carried out"
 
 
-def _timeline(draft: Draft, evidence: Evidence) -> Timeline:
+def _timeline(draft: Draft, evidence: GatheredEvidence) -> Timeline:
     """The citations of the draft under their numbers, then the rest of the evidence."""
     cited = [citation.hit for citation in _numbered(draft)]
     ids = {hit.chunk.id for hit in cited}

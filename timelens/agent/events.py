@@ -4,9 +4,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
-from timelens.answer.events import DatedEvent
-from timelens.answer.hops import Found, NotFound
-from timelens.answer.model import (
+from timelens.answer.answered_values import answered_values
+from timelens.answer.draft import (
     Citation,
     Claim,
     Decision,
@@ -17,13 +16,14 @@ from timelens.answer.model import (
     TimeReference,
     Value,
 )
-from timelens.answer.timeline import Timeline, in_order
-from timelens.answer.told import told_by
+from timelens.answer.hops.hop_resolution import ResolvedHop, UnresolvedHop
+from timelens.answer.rendering.timeline import Timeline, in_order
+from timelens.answer.text.event_dates import DatedEvent
 from timelens.documents import Hit
-from timelens.question.conversation import Turn
+from timelens.question.followup.conversation import Turn
 from timelens.question.merge import Reading
-from timelens.question.model import ParsedQuestion, Period, Plan, Step
-from timelens.retrieval.model import Coverage
+from timelens.question.parsed_question import ParsedQuestion, Period, Plan, Step
+from timelens.retrieval.request import Coverage
 from timelens.temporal.calendar import Day
 from timelens.temporal.conventions import Conventions
 from timelens.temporal.interval import Interval
@@ -126,7 +126,7 @@ class Answer:
     @property
     def turn(self) -> Turn:
         """The context for a follow-up question."""
-        return Turn(self.read_as or self.question, tuple(told_by(self.values, self.citations)))
+        return Turn(self.read_as or self.question, tuple(answered_values(self.values, self.citations)))
 
     @property
     def timeline(self) -> Timeline:
@@ -135,8 +135,8 @@ class Answer:
         return in_order({one.number: one for one in (*self.citations, *near)}.values())
 
     def to_arrow(self) -> "pa.Table":
-        """A row for each of its values, in the schema :data:`timelens.answer.tables.VALUES`."""
-        from timelens.answer.tables import values_table
+        """A row for each of its values, in the schema :data:`timelens.answer.rendering.arrow.VALUES`."""
+        from timelens.answer.rendering.arrow import values_table
 
         cited = {one.number: one.hit for one in self.citations}
         return values_table(self.question, self.status, self.values, cited)
@@ -147,17 +147,17 @@ class Answer:
         Raises:
             MissingError: pandas is not installed.
         """
-        from timelens.answer.tables import as_pandas
+        from timelens.answer.rendering.arrow import as_pandas
 
         return as_pandas(self.to_arrow())
 
     def _repr_html_(self) -> str:
         """The HTML for a notebook: question, answer with marks, timeline and evidence."""
-        from timelens.answer.article import Article, as_output
-        from timelens.answer.evidence import Evidence, asked_of, nearest_of
+        from timelens.answer.rendering.html import Article, as_output
+        from timelens.answer.rendering.shown_evidence import ShownEvidence, asked_of, nearest_of
 
         cited = frozenset(citation.number for citation in self.citations)
-        evidence = Evidence(
+        evidence = ShownEvidence(
             self.timeline, asked_of(self.periods), cited, nearest_of(self.nearest), self.coverage.gaps
         )
         answered = self.status is not Status.NO_ANSWER
@@ -209,7 +209,7 @@ class Parser(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class PeriodEvidence:
     """The evidence for one period of a question, or for a whole question with at most one period."""
 
     parsed: ParsedQuestion
@@ -221,14 +221,14 @@ class Part:
 
 
 @dataclass(frozen=True, slots=True)
-class Evidence:
+class GatheredEvidence:
     """The retrieved evidence for a question."""
 
     parsed: ParsedQuestion
     read_as: str | None
     """The question that is answered, if it differs from the asked one."""
     plan: Plan
-    parts: tuple[Part, ...]
+    parts: tuple[PeriodEvidence, ...]
     """One for each period of the question, in order; a single one if it has at most one period."""
     hits: tuple[Hit, ...]
     """The k best hits of all parts; several periods alternate."""
@@ -241,12 +241,12 @@ class Evidence:
     """The dated events that the question names."""
     notes: tuple[str, ...]
     timings_ms: Mapping[str, float]
-    hops: tuple[Found, ...] = ()
+    hops: tuple[ResolvedHop, ...] = ()
     """The resolved hops of the question."""
-    broken: NotFound | None = None
+    broken: UnresolvedHop | None = None
     """An unresolved hop or event, which makes the question unanswerable."""
     hop_answers: bool = False
     """Whether the last hop is the answer."""
 
 
-GatherEvent = Reworded | Parsed | Planned | StepDone | Dated | Evidence
+GatherEvent = Reworded | Parsed | Planned | StepDone | Dated | GatheredEvidence

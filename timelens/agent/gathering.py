@@ -6,26 +6,26 @@ from itertools import chain
 
 from timelens.agent.events import (
     Dated,
-    Evidence,
+    GatheredEvidence,
     GatherEvent,
     Parsed,
     Parser,
-    Part,
+    PeriodEvidence,
     Planned,
     Reworded,
     StepDone,
 )
-from timelens.agent.hops import Trail, follow_hops, unknown_time, with_terms
+from timelens.agent.hop_following import Trail, follow_hops, unknown_time, with_terms
 from timelens.agent.stopwatch import Stopwatch
-from timelens.answer.events import DatedEvent, days_of
-from timelens.answer.hops import date_told
-from timelens.answer.topic import on_topic
+from timelens.answer.hops.hop_resolution import date_told
+from timelens.answer.relevance import on_topic
+from timelens.answer.text.event_dates import DatedEvent, days_of
 from timelens.documents import Hit
-from timelens.question.conversation import Turn
+from timelens.question.followup.conversation import Turn
 from timelens.question.intent import subject_of
 from timelens.question.merge import Reading
-from timelens.question.model import ParsedQuestion, Plan, Step, StepKind, Window
 from timelens.question.parse import parse, with_days
+from timelens.question.parsed_question import ParsedQuestion, Plan, Step, StepKind, Window
 from timelens.question.periods import at
 from timelens.question.plan import (
     lookups,
@@ -36,10 +36,10 @@ from timelens.question.plan import (
     without_description,
 )
 from timelens.retrieval.coverage import by_turns, distinct, measure, select
-from timelens.retrieval.model import Coverage, Request, Retrieved, Summariser
+from timelens.retrieval.query_rewriting import rewritten
+from timelens.retrieval.request import Coverage, Request, Retrieved, Summariser
 from timelens.retrieval.searcher import Searcher
 from timelens.retrieval.strategies import Strategy
-from timelens.retrieval.wording import reworded
 from timelens.temporal.calendar import Day
 from timelens.temporal.conventions import USUAL, Conventions
 from timelens.temporal.interval import Interval
@@ -71,7 +71,7 @@ def gather(
     how dates are read.
     """
     watch = Stopwatch()
-    wording = reworded(question, after, reference_day, conventions, searcher, plain=strategy.follows_plan)
+    wording = rewritten(question, after, reference_day, conventions, searcher, plain=strategy.follows_plan)
     if wording.follows:
         yield Reworded(wording.text)
     trail = Trail(wording.text)
@@ -102,7 +102,7 @@ def gather(
     broken = trail.failure or unknown_time(parsed, trail.found)
     undated = _undated(parsed) if strategy.follows_plan and broken is None else ()
     notes = dict.fromkeys((*wording.notes, *reading.notes, *undated, *rounds.notes))
-    yield Evidence(
+    yield GatheredEvidence(
         parsed=parsed,
         read_as=wording.text if wording.text != question else None,
         plan=plan,
@@ -180,7 +180,7 @@ def _undated(parsed: ParsedQuestion) -> Iterator[str]:
         yield f"no date was found for “{implicit.text}”; the search went by its words"
 
 
-def _led(part: Part) -> Sequence[Hit]:
+def _led(part: PeriodEvidence) -> Sequence[Hit]:
     """The hits of a period; the best on topic that reaches the period is moved to the front.
 
     A strategy that weighs time without filtering by it may rank other hits higher.
@@ -280,7 +280,7 @@ class _Rounds:
         requests = (Request(parsed, parsed.core, gap, _HITS_PER_GAP, widen=False) for gap in gaps)
         part.gaps += [self._strategy.retrieve(request, self._searcher) for request in requests]
 
-    def chosen(self, parsed: ParsedQuestion) -> tuple[list[Part], list[Hit], list[Hit]]:
+    def chosen(self, parsed: ParsedQuestion) -> tuple[list[PeriodEvidence], list[Hit], list[Hit]]:
         """The parts, the k best hits of all parts, and all hits with these first."""
         elsewhere = self._elsewhere(self._parts[0].parsed)
         earlier = [retrieved.hits for retrieved in self._looked_up]
@@ -291,17 +291,19 @@ class _Rounds:
             return parts, hits, distinct(chain(hits, by_turns([part.pool for part in parts]), *earlier))
         if len(parsed.periods) > 1:  # a strategy blind to time searches all periods at once
             found = parts[0]
-            parts = [Part(at(parsed, period), found.hits, found.pool) for period in parsed.periods]
+            parts = [PeriodEvidence(at(parsed, period), found.hits, found.pool) for period in parsed.periods]
         return parts, list(parts[0].hits), list(parts[0].pool)
 
-    def _part(self, part: _Part, earlier: Sequence[Sequence[Hit]], elsewhere: Sequence[Hit]) -> Part:
+    def _part(
+        self, part: _Part, earlier: Sequence[Sequence[Hit]], elsewhere: Sequence[Hit]
+    ) -> PeriodEvidence:
         *before, main = [retrieved.hits for retrieved in part.steps]
         extra = [retrieved.hits for retrieved in part.gaps]
         parsed = part.parsed
         course = parsed.window if self._strategy.covers and not parsed.is_point else None
         hits = select([*earlier, *before], [*main, *chain(*extra)], course, self.span, self._k)
         pool = distinct(chain(hits, main, *extra, *earlier, *before, elsewhere))
-        return Part(parsed, tuple(hits), tuple(pool))
+        return PeriodEvidence(parsed, tuple(hits), tuple(pool))
 
     def _elsewhere(self, parsed: ParsedQuestion) -> Sequence[Hit]:
         """Hits at any time, which show what the corpus knows outside the asked time.

@@ -4,12 +4,21 @@ import logging
 from collections.abc import Generator, Iterator
 from typing import TypeVar
 
-from timelens.agent.events import AgentEvent, Answered, Dated, Evidence, Gathered, Parsed, Planned, StepDone
-from timelens.answer.model import Decision, Thought
+from timelens.agent.events import (
+    AgentEvent,
+    Answered,
+    Dated,
+    Gathered,
+    GatheredEvidence,
+    Parsed,
+    Planned,
+    StepDone,
+)
+from timelens.answer.draft import Decision, Thought
 from timelens.temporal.phrasing import phrase
 
 _log = logging.getLogger(__name__)
-_Event = TypeVar("_Event", bound=AgentEvent | Evidence)
+_Event = TypeVar("_Event", bound=AgentEvent | GatheredEvidence)
 
 
 def logged(question: str, events: Iterator[_Event]) -> Iterator[_Event]:
@@ -28,7 +37,7 @@ def _logged(question: str, events: Iterator[_Event]) -> Iterator[_Event]:
             events.close()
 
 
-def _log_event(event: AgentEvent | Evidence) -> None:
+def _log_event(event: AgentEvent | GatheredEvidence) -> None:
     match event:
         case Parsed(parsed):
             asked = ", ".join(phrase(period.interval) for period in parsed.periods) or "any time"

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from decimal import Decimal
 from itertools import groupby, pairwise
 
-from timelens.answer.model import Statement
-from timelens.question.model import Ordinal, index_of
+from timelens.answer.draft import Statement
+from timelens.question.parsed_question import Ordinal, index_of
 from timelens.temporal.calendar import Day
 from timelens.temporal.interval import Interval
 from timelens.temporal.phrasing import MONTH_NAMES

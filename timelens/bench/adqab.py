@@ -10,9 +10,9 @@ from pathlib import Path
 
 from timelens import BadInputError, Document
 from timelens.bench import beir
-from timelens.bench.data import Dataset, Gold, Query, Record, hash_of, in_memory
-from timelens.bench.records import records_of
-from timelens.bench.sources import missing
+from timelens.bench.official_sources import missing
+from timelens.bench.record_files import records_of
+from timelens.bench.suite_data import Dataset, Gold, Query, Record, hash_of, in_memory
 
 LAYOUT = f"C_final.jsonl and dqabench_MCQA.json (ADQAB), or {beir.LAYOUT}"
 _TITLE = "Title:"

@@ -12,13 +12,13 @@ from math import isfinite
 from pathlib import Path
 
 from timelens import BadInputError, Document, Part
-from timelens.bench.data import (
+from timelens.bench.suite_data import (
     Dataset,
     Gold,
     Guidance,
     Query,
     Record,
-    Step,
+    RetrievalStep,
     as_of,
     hash_of,
     in_memory,
@@ -28,7 +28,7 @@ from timelens.bench.data import (
     require,
     strings,
 )
-from timelens.ingest.dates import parse_date
+from timelens.ingest.metadata_dates import parse_date
 from timelens.temporal import Interval, hull
 
 LAYOUT = "corpus.jsonl, queries.jsonl and qrels/test.tsv (the BEIR layout)"
@@ -255,14 +255,16 @@ def periods_of(record: Record) -> tuple[frozenset[str], ...]:
     return tuple(frozenset(strings(documents)) for documents in found)
 
 
-def _steps(record: Record) -> Iterator[Step]:
+def _steps(record: Record) -> Iterator[RetrievalStep]:
     steps = record.get("steps")
     found = steps if isinstance(steps, list) else []
     for number, step in enumerate((step for step in found if isinstance(step, dict)), start=1):
         text = step.get("text") if is_text(step.get("text")) else step.get("step")
         if is_text(text):
             name = step.get("_id") or step.get("step_id") or number
-            yield Step(f"{record['_id']}#{name}", str(text), dict.fromkeys(strings(step.get("gold_ids")), 1))
+            yield RetrievalStep(
+                f"{record['_id']}#{name}", str(text), dict.fromkeys(strings(step.get("gold_ids")), 1)
+            )
 
 
 def _qrels(path: Path) -> dict[str, dict[str, int]]:

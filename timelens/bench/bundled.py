@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from timelens import BadInputError
-from timelens.bench.data import (
+from timelens.bench.suite_data import (
     Dataset,
     Gold,
     Query,

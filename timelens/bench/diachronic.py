@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from timelens import BadInputError
-from timelens.bench.data import (
+from timelens.bench.suite_data import (
     Dataset,
     Fact,
     Gold,
@@ -37,7 +37,7 @@ PARTS = ("look", "score")
 
 
 @dataclass(frozen=True, slots=True)
-class Period:
+class GoldPeriod:
     """A period that a question names."""
 
     start: Day | None
@@ -48,7 +48,7 @@ class Period:
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class DiachronicQuestion:
     """A record of the file."""
 
     id: str
@@ -58,7 +58,7 @@ class Question:
     part: str | None
     facts: tuple[Fact, ...]
     wrong: tuple[str, ...]
-    periods: tuple[Period, ...]
+    periods: tuple[GoldPeriod, ...]
 
 
 def load(folder: Path) -> Dataset:
@@ -88,11 +88,11 @@ def documents(folder: Path) -> list[Path]:
     return files_below(folder / "documents")
 
 
-def questions(folder: Path) -> list[Question]:
+def questions(folder: Path) -> list[DiachronicQuestion]:
     """The questions of a folder; errors as in :func:`load`."""
     require(folder, "documents/", FILE, layout=LAYOUT)
     path = folder / FILE
-    found: dict[str, Question] = {}
+    found: dict[str, DiachronicQuestion] = {}
     for record in read_records(path, "id", "kind", "question"):
         question = _question(record, f"{path} {record['id']}")
         if question.id in found:
@@ -105,7 +105,7 @@ def questions(folder: Path) -> list[Question]:
     return list(found.values())
 
 
-def _question(record: Record, where: str) -> Question:
+def _question(record: Record, where: str) -> DiachronicQuestion:
     kind, part = record["kind"], record.get("part")
     if kind not in KINDS:
         raise BadInputError(f"{where}: there is no kind {kind!r}", f"choose one of {', '.join(KINDS)}")
@@ -117,7 +117,7 @@ def _question(record: Record, where: str) -> Question:
             f"{where}: the kind {kind} has {'facts' if facts else 'no facts'}",
             "state the facts of a right answer, or none if a refusal is right",
         )
-    return Question(
+    return DiachronicQuestion(
         id=record["id"],
         kind=kind,
         text=record["question"],
@@ -137,7 +137,7 @@ def _facts(stated: object, where: str) -> Iterator[Fact]:
         yield parts
 
 
-def _periods(stated: object, where: str) -> Iterator[Period]:
+def _periods(stated: object, where: str) -> Iterator[GoldPeriod]:
     for period in _items(stated, f"{where}: periods"):
         if not isinstance(period, dict):
             raise BadInputError(f"{where}: a period is not a record", "give it start, end and gold_documents")
@@ -146,7 +146,7 @@ def _periods(stated: object, where: str) -> Iterator[Period]:
             raise BadInputError(
                 f"{where}: a period ends before it starts", "the end is the day after its last day"
             )
-        yield Period(start, end, _texts(period.get("gold_documents", []), f"{where}: gold_documents"))
+        yield GoldPeriod(start, end, _texts(period.get("gold_documents", []), f"{where}: gold_documents"))
 
 
 def _day(stated: object, where: str) -> Day | None:
@@ -173,7 +173,7 @@ def _items(stated: object, where: str) -> list[object]:
     return stated
 
 
-def _gold(question: Question) -> Gold:
+def _gold(question: DiachronicQuestion) -> Gold:
     named = [name for period in question.periods for name in period.documents]
     return Gold(
         relevant=dict.fromkeys(named, 1),

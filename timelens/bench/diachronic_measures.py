@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from enum import StrEnum
 
-from timelens.bench.data import Fact, Gold
 from timelens.bench.measures import Measure, Outcome
-from timelens.bench.stated import stands_in
+from timelens.bench.phrase_match import stands_in
+from timelens.bench.suite_data import Fact, Gold
 
 
 class Verdict(StrEnum):

@@ -16,8 +16,8 @@ from pathlib import Path
 from timelens import MissingError
 from timelens.bench import running_text
 from timelens.bench.annotations import class_of, day_of, overlap, same_century
-from timelens.bench.data import Record, hash_of, read_records, require
-from timelens.bench.reading import Case, Reading, written
+from timelens.bench.reading_suites import ReadingCase, ReadingSet, written
+from timelens.bench.suite_data import Record, hash_of, read_records, require
 from timelens.bench.timex import interval_of
 from timelens.temporal import Day, Expression, Granularity, Interval, find_expressions, granule
 
@@ -26,7 +26,7 @@ _SEASON_TOLERANCE = 31  # days at either end: definitions of seasons differ by t
 _PLAIN_YEAR = re.compile(r"(?<![0-9])[0-9]{4}(?![0-9])")
 
 
-def load(folder: Path, _as_of: Day) -> Reading:
+def load(folder: Path, _as_of: Day) -> ReadingSet:
     """Read a folder of annotated expressions; the data states its own reference days.
 
     Raises:
@@ -46,7 +46,7 @@ def load(folder: Path, _as_of: Day) -> Reading:
 # ------------------------------------------------------------------------------------------ lists of phrases
 
 
-def _lists(folder: Path) -> Reading:
+def _lists(folder: Path) -> ReadingSet:
     """Isolated expressions, each with its reference day: TempEval-3 values or Duckling's results."""
     path = folder / "expressions.jsonl"
     records = list(read_records(path, "id", "expression"))
@@ -62,13 +62,13 @@ def _lists(folder: Path) -> Reading:
     if (folder / "negatives.jsonl").exists():
         paths.append(folder / "negatives.jsonl")
         cases += [
-            Case(record["id"], "negative", partial(_read_negative, record["text"]))
+            ReadingCase(record["id"], "negative", partial(_read_negative, record["text"]))
             for record in read_records(paths[1], "id", "text")
         ]
-    return Reading(tuple(cases), ("value", "negatives"), hash_of(paths, folder), excluded)
+    return ReadingSet(tuple(cases), ("value", "negatives"), hash_of(paths, folder), excluded)
 
 
-def _timex_case(record: Record) -> Case | str:
+def _timex_case(record: Record) -> ReadingCase | str:
     """A TIMEX3 expression: ``value`` is the share of dates read right from the expression and the day alone.
 
     Excluded: durations, sets and times of day; references to the present, past or future; values with unknown
@@ -81,14 +81,14 @@ def _timex_case(record: Record) -> Case | str:
         return "no place on the calendar"
     part = bool(record.get("mod")) and record["mod"] != "APPROX"
     anchor = day_of(record.get("reference_date"))
-    return Case(
+    return ReadingCase(
         record["id"],
         class_of(record["expression"]),
         partial(_read_alone, record["expression"], anchor, [wanted], part=part),
     )
 
 
-def _duckling_case(record: Record) -> Case | str:
+def _duckling_case(record: Record) -> ReadingCase | str:
     """A Duckling expression of a day or coarser: ``value`` is the share that is read right.
 
     An instant stands for the whole unit that it starts. An open interval is right if its bound is either end
@@ -115,7 +115,7 @@ def _duckling_case(record: Record) -> Case | str:
     with_year = _PLAIN_YEAR.search(record["expression"]) or record["expression"].startswith("2018Q")
     kind = ("year, holiday" if record.get("holiday") else "year") if with_year else "no year"
     anchor = day_of(record.get("reference_datetime"))
-    return Case(record["id"], kind, partial(_read_alone, record["expression"], anchor, wanted))
+    return ReadingCase(record["id"], kind, partial(_read_alone, record["expression"], anchor, wanted))
 
 
 def _read_alone(
@@ -150,7 +150,7 @@ def _read_negative(text: str) -> tuple[str, dict[str, float]]:
 # -------------------------------------------------------------------------------------------- specifications
 
 
-def _specifications(path: Path) -> Reading:
+def _specifications(path: Path) -> ReadingSet:
     """Sentences with expected results (Recognizers-Text, its default mode ``DateTimeModel``).
 
     ``value`` is the share of the expected results that are read right, by the expression that shares most
@@ -179,8 +179,8 @@ def _specifications(path: Path) -> Reading:
             read = partial(
                 _read_result, record["input"], anchor, (int(result["start"]), int(result["end"])), wanted
             )
-            cases.append(Case(f"{record['id']}.{index}", kind, read))
-    return Reading(tuple(cases), ("value",), hash_of([path], path.parent), excluded)
+            cases.append(ReadingCase(f"{record['id']}.{index}", kind, read))
+    return ReadingSet(tuple(cases), ("value",), hash_of([path], path.parent), excluded)
 
 
 def _unused(record: Record, results: Sequence[Record]) -> str | None:

@@ -15,8 +15,8 @@ from urllib.parse import quote
 from urllib.response import addinfourl
 
 from timelens import BadInputError, MissingError, StoreError
-from timelens.bench.runs import file_hash
-from timelens.bench.sources import HUB, REPOSITORY, Source
+from timelens.bench.official_sources import HUB, REPOSITORY, Source
+from timelens.bench.run_folder import file_hash
 from timelens.folders import hold
 
 OnProgress = Callable[[str, int, int | None], None]

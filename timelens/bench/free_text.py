@@ -10,8 +10,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from timelens.bench.data import Gold, TimedAnswer
-from timelens.bench.measures import Named, Told, Unstated, plain_words
+from timelens.bench.measures import Named, StatedDay, Unstated, plain_words
+from timelens.bench.suite_data import Gold, TimedAnswer
 from timelens.ingest.chunking import split_sentences
 from timelens.temporal import Day, Expression, Interval, find_expressions
 
@@ -126,20 +126,22 @@ def _mentions(text: str, names: frozenset[str]) -> Iterator[_Mention]:
         at += len(parts) or 1
 
 
-def _days(text: str, facts: Sequence[TimedAnswer], gold: Gold, now: Day) -> Iterator[tuple[Told, Told]]:
+def _days(
+    text: str, facts: Sequence[TimedAnswer], gold: Gold, now: Day
+) -> Iterator[tuple[StatedDay, StatedDay]]:
     """Start and end of each time that a text states; both unstated if it states none."""
     times = [days for time in find_expressions(text, now) if (days := _told(time, facts, gold)) is not None]
     yield from times or [_NOWHEN]
 
 
-def _told(time: Expression, facts: Sequence[TimedAnswer], gold: Gold) -> tuple[Told, Told] | None:
+def _told(time: Expression, facts: Sequence[TimedAnswer], gold: Gold) -> tuple[StatedDay, StatedDay] | None:
     """Start and end of one stated time. A single date is the end of a fact if it is recorded as its end."""
 
     def recorded(date: Interval, end: str) -> Day | None:
         days = (getattr(fact, end) for fact in facts)
         return next((day for day in days if day is not None and date.start <= day < date.end), None)
 
-    def told(date: Interval, end: str) -> Told:
+    def told(date: Interval, end: str) -> StatedDay:
         if date.granularity.days > gold.unit.days:
             return Unstated.UNSTATED
         day = recorded(date, end)

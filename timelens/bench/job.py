@@ -4,9 +4,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from timelens import Answerer
-from timelens.bench.given import RETRIEVED
-from timelens.bench.judging import Judge
-from timelens.bench.steps import TASKS
+from timelens.bench.evidence_source import RETRIEVED
+from timelens.bench.judge_task import Judge
+from timelens.bench.retrieval_steps import TASKS
 from timelens.bench.variants import VARIANTS
 from timelens.temporal import Day
 
@@ -34,7 +34,7 @@ class Job:
     model: Mapping[str, str] | None = None
     """Identity of the model, recorded with the run."""
     task: str = TASKS[0]
-    """The task that the questions are turned into; see :func:`timelens.bench.steps.as_task`."""
+    """The task that the questions are turned into; see :func:`timelens.bench.retrieval_steps.as_task`."""
     query: str = VARIANTS[0]
     """The wording of the questions; see :func:`timelens.bench.variants.in_words_of`."""
     without_negatives: bool = False
@@ -44,7 +44,7 @@ class Job:
     judge_model: Mapping[str, str] | None = None
     """Identity of the judge's model, if it has one."""
     evidence_from: str = RETRIEVED
-    """The source of the evidence; see :mod:`timelens.bench.given`."""
+    """The source of the evidence; see :mod:`timelens.bench.evidence_source`."""
     evidence: int | None = None
     """The number of pieces of evidence to answer from; ``None`` uses the configured number."""
     command: tuple[str, ...] = ()

@@ -8,11 +8,11 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from timelens import BadInputError, MissingError, ModelSettings, TimelensError
-from timelens.answer.lm.model import Ending, LanguageModel
-from timelens.answer.lm.session import ModelSession
+from timelens.answer.lm.language_model import Ending, LanguageModel
+from timelens.answer.lm.model_session import ModelSession
 from timelens.answer.lm.stop import Stop
-from timelens.answer.prompt import Prompt, plain
-from timelens.bench.judging import Need
+from timelens.answer.writing.answer_prompt import Prompt, plain
+from timelens.bench.judge_task import Need
 from timelens.bench.measures import Judgement
 
 INSTRUCTIONS = """\

@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 
 from timelens import Focus
-from timelens.bench.judging import RECENT_DAYS, Need, Period
+from timelens.bench.judge_task import RECENT_DAYS, JudgedPeriod, Need
 from timelens.bench.measures import Judgement, states
 from timelens.lexicon import CARDINALS, TENS, one_of
 from timelens.temporal import Expression, Interval, find_expressions
@@ -53,7 +53,7 @@ class RulesJudge:
         return Judgement(any(covered) or _has_time(need, document, found, times), covered)
 
 
-def _covers(period: Period, document: str, times: Sequence[Interval]) -> bool:
+def _covers(period: JudgedPeriod, document: str, times: Sequence[Interval]) -> bool:
     if period.recent and _RECENT.search(document):
         return True
     if period.interval is None:

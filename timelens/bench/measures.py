@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from timelens.bench.data import Gold, TimedAnswer
+from timelens.bench.suite_data import Gold, TimedAnswer
 from timelens.temporal import Day
 
 Scores = dict[str, float]
@@ -24,7 +24,7 @@ class Unstated(StrEnum):
     UNSTATED = "unstated"
 
 
-Told = Day | Unstated | None
+StatedDay = Day | Unstated | None
 """A day as an answer gives it; ``None`` if the answer says that there is none: the fact still holds."""
 
 
@@ -33,8 +33,8 @@ class Named:
     """One name that an answer gives as the answer, with its days."""
 
     text: str
-    start: Told
-    end: Told
+    start: StatedDay
+    end: StatedDay
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,7 +183,7 @@ def _time_accuracy(outcome: Outcome, gold: Gold) -> float | None:
     return sum(right) / len(right)
 
 
-def _days(answers: Sequence[Named | TimedAnswer], name: str, end: str) -> set[Told]:
+def _days(answers: Sequence[Named | TimedAnswer], name: str, end: str) -> set[StatedDay]:
     """The days that the answers with a given name have for one end."""
     return {getattr(answer, end) for answer in answers if plain_words(answer.text) == name}
 

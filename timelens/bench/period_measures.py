@@ -4,8 +4,8 @@ Both are defined if at least two periods have a gold document (:attr:`Gold.perio
 documents cannot be covered and does not count.
 """
 
-from timelens.bench.data import Gold
 from timelens.bench.measures import Measure, Outcome
+from timelens.bench.suite_data import Gold
 
 
 def period_recall(k: int) -> Measure:

@@ -10,10 +10,10 @@ from dataclasses import dataclass
 from typing import Any, Self
 
 from timelens import Answer, Status
-from timelens.bench.choices import chosen
-from timelens.bench.data import Gold
 from timelens.bench.free_text import named_in, refuses
-from timelens.bench.measures import Named, Outcome, Told, Unstated
+from timelens.bench.measures import Named, Outcome, StatedDay, Unstated
+from timelens.bench.multiple_choice import chosen
+from timelens.bench.suite_data import Gold
 from timelens.temporal import Day, format_day, parse_day
 
 _CITATION = re.compile(r" ?\[\d+\]", re.ASCII)
@@ -112,9 +112,9 @@ def _read_in(text: str, question: str, gold: Gold, now: Day) -> Prediction:
     return Prediction(plain.strip(), values=values)
 
 
-def _written(day: Told) -> str | None:
+def _written(day: StatedDay) -> str | None:
     return day if day is None or isinstance(day, Unstated) else format_day(day)
 
 
-def _read(day: str | None) -> Told:
+def _read(day: str | None) -> StatedDay:
     return None if day is None else Unstated(day) if day in set(Unstated) else parse_day(day)

@@ -13,9 +13,9 @@ from functools import partial
 from pathlib import Path
 
 from timelens import Constraint, MissingError, ParsedQuestion, Role, parse
-from timelens.bench.data import Record, hash_of, is_text, read_records, require
-from timelens.bench.reading import Case, Reading, written
-from timelens.ingest.dates import parse_date
+from timelens.bench.reading_suites import ReadingCase, ReadingSet, written
+from timelens.bench.suite_data import Record, hash_of, is_text, read_records, require
+from timelens.ingest.metadata_dates import parse_date
 from timelens.temporal import Day, Granularity, Interval, Relation, civil, day_number, granule, parse_day
 
 LAYOUT = "questions.jsonl, questions_redated.jsonl or queries.jsonl, with a window of time in some records"
@@ -33,7 +33,7 @@ _WINDOWS = (
 Scores = dict[str, float]
 
 
-def load(folder: Path, as_of: Day) -> Reading:
+def load(folder: Path, as_of: Day) -> ReadingSet:
     """Read a folder of questions; ``as_of`` is the reference day for questions that state none.
 
     Measures, each over the questions that define it:
@@ -55,7 +55,7 @@ def load(folder: Path, as_of: Day) -> Reading:
     if not paths:
         raise MissingError(f"there are no questions in {folder}", f"the folder must hold {LAYOUT}")
     excluded: Counter[str] = Counter()
-    cases: list[Case] = []
+    cases: list[ReadingCase] = []
     for path in paths:
         for record in read_records(path):
             made = _cases(record, path.stem, as_of)
@@ -63,16 +63,16 @@ def load(folder: Path, as_of: Day) -> Reading:
                 excluded[made] += 1
             else:
                 cases += made
-    return Reading(tuple(cases), MEASURES, hash_of(paths, folder), excluded)
+    return ReadingSet(tuple(cases), MEASURES, hash_of(paths, folder), excluded)
 
 
-def _cases(record: Record, source: str, as_of: Day) -> list[Case] | str:
+def _cases(record: Record, source: str, as_of: Day) -> list[ReadingCase] | str:
     """The cases of a record, or the reason why it has none."""
     name = str(record.get("id") or record.get("_id"))
     if is_text(record.get("sql")):
         return _sql_cases(name, record, as_of)
     if is_text(record.get("dated_question")):
-        return [Case(name, str(record.get("date_type")), partial(_read_dated, record, as_of))]
+        return [ReadingCase(name, str(record.get("date_type")), partial(_read_dated, record, as_of))]
     question = record.get("question") or record.get("text")
     if not is_text(question):
         return "no question"
@@ -82,7 +82,7 @@ def _cases(record: Record, source: str, as_of: Day) -> list[Case] | str:
             if window is None:
                 return "a window that is not two dates, or ends before it starts"
             kind = record.get("kind") or record.get("factor") or source
-            return [Case(name, str(kind), partial(_read_window, str(question), window, as_of))]
+            return [ReadingCase(name, str(kind), partial(_read_window, str(question), window, as_of))]
     return "no window stated"
 
 
@@ -174,20 +174,21 @@ _CONDITION = re.compile(
 )
 
 
-def _sql_cases(name: str, record: Record, as_of: Day) -> list[Case] | str:
+def _sql_cases(name: str, record: Record, as_of: Day) -> list[ReadingCase] | str:
     if record.get("reversed_range"):
         return "a range in the SQL ends before it starts"
     asked = [question for question in record.get("questions") or [] if is_text(question)]
     if record.get("qtype") == "now":
         return [
-            Case(f"{name}.{n}", "now", partial(_read_now, text, as_of)) for n, text in enumerate(asked, 1)
+            ReadingCase(f"{name}.{n}", "now", partial(_read_now, text, as_of))
+            for n, text in enumerate(asked, 1)
         ]
     conditions = list(_conditions(record["sql"]))
     if not conditions:
         return "no dates in the SQL"
     kind = str(record.get("relation"))
     return [
-        Case(f"{name}.{n}", kind, partial(_read_conditions, text, conditions, as_of))
+        ReadingCase(f"{name}.{n}", kind, partial(_read_conditions, text, conditions, as_of))
         for n, text in enumerate(asked, 1)
     ]
 

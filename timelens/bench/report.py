@@ -6,12 +6,12 @@ from itertools import groupby
 from math import isfinite
 
 from timelens import BadInputError
-from timelens.bench.compare import names_of, not_comparable
-from timelens.bench.coverage import PARTS
-from timelens.bench.given import NONE
-from timelens.bench.kept import KeptRun
-from timelens.bench.published import Published, published_for
-from timelens.bench.reading import NO_STRATEGY
+from timelens.bench.coverage_tenths import PARTS
+from timelens.bench.evidence_source import NONE
+from timelens.bench.published_figures import Published, published_for
+from timelens.bench.reading_suites import NO_STRATEGY
+from timelens.bench.run_comparison import names_of, not_comparable
+from timelens.bench.saved_run import KeptRun
 from timelens.bench.statistics import Difference, differences
 
 _MAIN = ("A", "Right", "nDCG@10")

@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import Any
 
 from timelens import MissingError
-from timelens.bench.kept import write
 from timelens.bench.plots import draw
 from timelens.bench.report import Section, Table, charts, published_tables, tables
+from timelens.bench.saved_run import write
 from timelens.printable import markdown_line, markdown_within
 
 _ABOUT = """\

@@ -7,11 +7,11 @@ from typing import Any
 
 import timelens
 from timelens import Corpus, IngestProgress, IngestReport, Settings, open_corpus
-from timelens.bench.asking import Asking
-from timelens.bench.data import Dataset, Query
 from timelens.bench.job import Job
-from timelens.bench.runs import Result, RunFolder, code_hash, corpus_key, git_state
+from timelens.bench.question_runner import QuestionRunner
+from timelens.bench.run_folder import Result, RunFolder, code_hash, corpus_key, git_state
 from timelens.bench.scorer import Scorer
+from timelens.bench.suite_data import Dataset, Query
 from timelens.bench.summary import summarised
 from timelens.bench.workers import Ask, Spread, Work
 from timelens.folders import home
@@ -79,7 +79,7 @@ def run(
 
 def _asker(job: Job, dataset: Dataset, corpus: Corpus) -> Ask:
     corpus.warm()
-    return Asking(job, dataset, corpus).ask
+    return QuestionRunner(job, dataset, corpus).ask
 
 
 def _config(job: Job, dataset: Dataset, corpus: Corpus, queries: Sequence[Query]) -> dict[str, Any]:

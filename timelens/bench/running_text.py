@@ -7,8 +7,8 @@ from functools import cache, partial
 from pathlib import Path
 
 from timelens.bench.annotations import class_of, day_of, overlap, same_century
-from timelens.bench.data import Record, hash_of, read_records, require
-from timelens.bench.reading import Case, Reading, written
+from timelens.bench.reading_suites import ReadingCase, ReadingSet, written
+from timelens.bench.suite_data import Record, hash_of, read_records, require
 from timelens.bench.timex import interval_of
 from timelens.ingest.chunking import split_sentences
 from timelens.temporal import Day, Expression, Granularity, Interval, find_expressions
@@ -39,7 +39,7 @@ class _Matched:
     """Every expression that counts, and whether it matches some mention."""
 
 
-def load(folder: Path) -> Reading:
+def load(folder: Path) -> ReadingSet:
     """Read documents with mentions at character offsets (WikiWars; Mazur and Dale 2010).
 
     - A mention is matched by the expression that shares most characters with it. An expression matches at
@@ -73,11 +73,11 @@ def load(folder: Path) -> Reading:
         set_aside = [(int(record["start"]), int(record["end"])) for record in of_events]
         match = cache(partial(_match, document["text"], day_of(document.get("created")), mentions, set_aside))
         cases += [
-            Case(mention.id, class_of(mention.text), partial(_read_mention, mention, match))
+            ReadingCase(mention.id, class_of(mention.text), partial(_read_mention, mention, match))
             for mention in mentions
         ]
         cases += _of_document(document["doc_id"], document["text"], match())
-    return Reading(
+    return ReadingSet(
         tuple(cases), ("precision", "found", "interval", "spurious/1000"), hash_of(paths, folder), +excluded
     )
 
@@ -142,16 +142,16 @@ def _right_mention(expression: Expression, found: Interval, mention: _Mention, w
     return mention.part and wanted.contains(found)
 
 
-def _of_document(name: str, text: str, matched: _Matched) -> Iterator[Case]:
+def _of_document(name: str, text: str, matched: _Matched) -> Iterator[ReadingCase]:
     for expression, serves in matched.judged:
         place = f"{name}:{expression.char_start}-{expression.char_end}"
         said = f"{'' if serves else 'spurious: '}{expression.text}"
-        yield Case(place, "expression found", partial(_known, said, {"precision": float(serves)}))
+        yield ReadingCase(place, "expression found", partial(_known, said, {"precision": float(serves)}))
     spurious = [expression.char_start for expression, serves in matched.judged if not serves]
     for start, end in split_sentences(text):
         count = sum(start <= place < end for place in spurious)
         # ten times the count, averaged in percent, is a count per thousand
-        yield Case(f"{name}:{start}", "sentence", partial(_known, "", {"spurious/1000": 10.0 * count}))
+        yield ReadingCase(f"{name}:{start}", "sentence", partial(_known, "", {"spurious/1000": 10.0 * count}))
 
 
 def _known(said: str, scores: Mapping[str, float]) -> tuple[str, Mapping[str, float]]:

@@ -3,9 +3,8 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from timelens.bench.data import Gold
 from timelens.bench.diachronic_measures import OF_DIACHRONIC
-from timelens.bench.judged import judged_in
+from timelens.bench.judgements import judged_in
 from timelens.bench.measures import (
     OF_ANSWERS,
     Outcome,
@@ -17,7 +16,8 @@ from timelens.bench.measures import (
 )
 from timelens.bench.period_measures import all_periods, period_recall
 from timelens.bench.predictions import outcome_of
-from timelens.bench.runs import Result
+from timelens.bench.run_folder import Result
+from timelens.bench.suite_data import Gold
 from timelens.bench.tdbench_measures import OF_TDBENCH
 from timelens.bench.temporal_measures import (
     at_full_coverage,

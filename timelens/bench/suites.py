@@ -17,8 +17,8 @@ from timelens.bench import (
     temprageval,
     tempreason,
 )
-from timelens.bench.data import Dataset
-from timelens.bench.reading import ReadFolder
+from timelens.bench.reading_suites import ReadFolder
+from timelens.bench.suite_data import Dataset
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,13 +7,13 @@ from pathlib import Path
 from statistics import fmean
 from typing import Any
 
-from timelens.bench import shifts, tdbench_measures
-from timelens.bench.coverage import summed
-from timelens.bench.data import Dataset, Gold
+from timelens.bench import date_shift, tdbench_measures
+from timelens.bench.coverage_tenths import summed
 from timelens.bench.job import Job
-from timelens.bench.judged import judge_summary
+from timelens.bench.judgements import judge_summary
 from timelens.bench.measures import Scores, means
-from timelens.bench.runs import Result
+from timelens.bench.run_folder import Result
+from timelens.bench.suite_data import Dataset, Gold
 
 
 def summarised(
@@ -49,7 +49,7 @@ def summarised(
         "defined": {name: count for name, count in counts.items() if count < len(whole)},
         "groups": _groups(defined, scored, dataset.gold),
         **summed(results),
-        **shifts.summed(results, dataset.gold),
+        **date_shift.summed(results, dataset.gold),
         **tdbench_measures.summed(chain.from_iterable(result.times for result in results)),
         "seconds": round(sum(result.seconds for result in results), 3),
         "run": str(path),

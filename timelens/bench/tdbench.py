@@ -14,7 +14,9 @@ from pathlib import Path
 
 from timelens import BadInputError
 from timelens.bench import tdbench_official as official
-from timelens.bench.data import (
+from timelens.bench.make.made_folder import MADE
+from timelens.bench.record_files import records_of
+from timelens.bench.suite_data import (
     Dataset,
     Gold,
     Query,
@@ -28,8 +30,6 @@ from timelens.bench.data import (
     require,
     strings,
 )
-from timelens.bench.make.folder import MADE
-from timelens.bench.records import records_of
 from timelens.bench.tdbench_measures import JOIN
 from timelens.temporal import Day, Granularity, parse_day
 

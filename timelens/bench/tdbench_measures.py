@@ -5,8 +5,8 @@ from typing import Any
 
 from timelens import Support, TimeReference
 from timelens.bench.aggregates import Alignment, alignment, correctness, hop_hallucination
-from timelens.bench.data import Gold, TimedAnswer
 from timelens.bench.measures import ACCURACY, Measure, Outcome, states
+from timelens.bench.suite_data import Gold, TimedAnswer
 from timelens.temporal import Day, Interval, granule
 
 JOIN = "join"

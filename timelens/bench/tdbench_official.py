@@ -9,8 +9,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from timelens import BadInputError
-from timelens.bench.data import Record, read_records, strings
-from timelens.bench.records import records_of
+from timelens.bench.record_files import records_of
+from timelens.bench.suite_data import Record, read_records, strings
 
 TABLES, QUESTIONS = "dataset/crafted", "qa_pairs"
 TASK = "dyknow"

@@ -10,9 +10,9 @@ from pathlib import Path
 
 from timelens import BadInputError, Document
 from timelens.bench import beir
-from timelens.bench.data import Dataset, Gold, Query, Record, Step, as_of, hash_of, in_memory
-from timelens.bench.records import ENDINGS, file_named, list_of, records_of
-from timelens.bench.sources import missing
+from timelens.bench.official_sources import missing
+from timelens.bench.record_files import ENDINGS, file_named, list_of, records_of
+from timelens.bench.suite_data import Dataset, Gold, Query, Record, RetrievalStep, as_of, hash_of, in_memory
 
 LAYOUT = f"examples/, documents/ and steps/ with a file a split (TEMPO), or {beir.LAYOUT}"
 
@@ -90,21 +90,21 @@ def _document(name: str, text: str, path: Path) -> Document:
     )
 
 
-def _steps(records: Sequence[Record]) -> tuple[dict[str, tuple[Step, ...]], dict[str, Record]]:
+def _steps(records: Sequence[Record]) -> tuple[dict[str, tuple[RetrievalStep, ...]], dict[str, Record]]:
     """The steps of each query, and the first step record of each query, which also describes the query."""
-    steps: dict[str, tuple[Step, ...]] = {}
+    steps: dict[str, tuple[RetrievalStep, ...]] = {}
     of_query: dict[str, Record] = {}
     for record in records:
         query = str(record.get("q_id") or record.get("id"))
         before = steps.get(query, ())
         name = f"{query}#{record.get('step_id') or len(before) + 1}"
-        step = Step(name, str(record["step"]), dict.fromkeys(list_of(record.get("gold_ids")), 1))
+        step = RetrievalStep(name, str(record["step"]), dict.fromkeys(list_of(record.get("gold_ids")), 1))
         steps[query] = (*before, step)
         of_query.setdefault(query, record)
     return steps, of_query
 
 
-def _gold(record: Record, split: str, steps: tuple[Step, ...], planned: Record | None) -> Gold:
+def _gold(record: Record, split: str, steps: tuple[RetrievalStep, ...], planned: Record | None) -> Gold:
     described = {**(planned or {}), **{name: value for name, value in record.items() if value is not None}}
     guidance = beir.guidance_of(described.get("query_guidance"))
     groups = {"domain": split}

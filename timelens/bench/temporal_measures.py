@@ -6,8 +6,8 @@ depends on: a failure never counts as 0.
 
 from collections.abc import Sequence
 
-from timelens.bench.data import Gold
 from timelens.bench.measures import Judged, Judgement, Measure, Outcome, Scores
+from timelens.bench.suite_data import Gold
 
 
 def temporal_precision(k: int) -> Measure:

@@ -17,10 +17,10 @@ from pathlib import Path
 
 from timelens import BadInputError, MissingError
 from timelens.bench import beir
-from timelens.bench.data import Dataset, Gold, Query, Record, hash_of, in_memory, read_records
 from timelens.bench.measures import plain_words
-from timelens.bench.records import file_named, list_of, records_of
-from timelens.bench.sources import missing
+from timelens.bench.official_sources import missing
+from timelens.bench.record_files import file_named, list_of, records_of
+from timelens.bench.suite_data import Dataset, Gold, Query, Record, hash_of, in_memory, read_records
 
 LAYOUT = f"test.csv and text-list-100-sec.jsonl (TempRAGEval and ATLAS passages), or {beir.LAYOUT}"
 UNTIMED = "no time relation"

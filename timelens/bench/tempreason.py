@@ -11,7 +11,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from timelens import BadInputError, Document
-from timelens.bench.data import (
+from timelens.bench.measures import states
+from timelens.bench.suite_data import (
     Dataset,
     Gold,
     Query,
@@ -23,7 +24,6 @@ from timelens.bench.data import (
     require,
     strings,
 )
-from timelens.bench.measures import states
 
 LAYOUT = "docs.jsonl, questions.jsonl and date_arithmetic.jsonl (TempReason)"
 _FILES = ("docs.jsonl", "questions.jsonl", "date_arithmetic.jsonl")

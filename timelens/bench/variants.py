@@ -11,8 +11,8 @@ from dataclasses import replace
 from pathlib import Path
 
 from timelens import BadInputError, Intent, MissingError, ParsedQuestion, parse
-from timelens.bench.data import Dataset
-from timelens.bench.records import file_named, records_of
+from timelens.bench.record_files import file_named, records_of
+from timelens.bench.suite_data import Dataset
 from timelens.temporal import Day
 
 VARIANTS = ("baseline", "strip", "temporal-only", "normalised")

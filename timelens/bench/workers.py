@@ -10,8 +10,8 @@ from dataclasses import dataclass, replace
 from multiprocessing import get_context, parent_process
 
 from timelens import Corpus, IngestProgress, IngestReport, Location, Settings, StoreError
-from timelens.bench.data import Dataset, Query
-from timelens.bench.runs import Result
+from timelens.bench.run_folder import Result
+from timelens.bench.suite_data import Dataset, Query
 
 Ask = Callable[[Query], Result]
 

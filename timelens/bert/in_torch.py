@@ -11,7 +11,7 @@ from safetensors.torch import load_file
 from torch import Tensor
 from torch.nn import functional
 
-from timelens.bert.files import WEIGHTS
+from timelens.bert.encoder_files import WEIGHTS
 
 _EPSILON = 1e-12
 

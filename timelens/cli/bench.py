@@ -45,7 +45,7 @@ def fetch(
     An interrupted fetch goes on from where it stopped. Files with a known hash are verified.
     """
     from timelens.bench.fetch import fetch as fetch_files
-    from timelens.bench.sources import sources_of
+    from timelens.bench.official_sources import sources_of
     from timelens.cli.bench_display import fetch_progress, show_fetched
 
     sources = sources_of(suite, split, queries=query or (), corpus=corpus)
@@ -79,7 +79,7 @@ def compare(
     """
     from dataclasses import asdict
 
-    from timelens.bench.compare import compare as compare_runs
+    from timelens.bench.run_comparison import compare as compare_runs
     from timelens.cli.bench_display import show_comparison
 
     comparison = compare_runs(runs)
@@ -137,20 +137,20 @@ def report(
     Runs are named after their folders. Figures from papers are in separate tables. Plots
     need matplotlib, which comes with the extra "plots" of timelens.
     """
-    from timelens.bench import kept
+    from timelens.bench import saved_run
     from timelens.bench.report import sections
     from timelens.bench.report_files import as_json as report_json
     from timelens.bench.report_files import write_report
     from timelens.cli.bench_display import show_report, show_written
 
-    found = sections([kept.read_run(user_path(path)) for path in runs], metric)
+    found = sections([saved_run.read_run(user_path(path)) for path in runs], metric)
     if as_json:
         print_json(report_json(found))
     else:
         show_report(found)
     if keep is not None:
         folder = user_path(keep)
-        show_written([kept.keep(run, part.metric, folder) for part in found for run in part.runs], [])
+        show_written([saved_run.keep(run, part.metric, folder) for part in found for run in part.runs], [])
     if out is not None:
         show_written(*write_report(found, user_path(out)))
 

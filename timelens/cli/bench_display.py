@@ -19,12 +19,12 @@ from rich.table import Table
 from rich.text import Text
 
 from timelens import IngestReport
-from timelens.bench.compare import Comparison
 from timelens.bench.fetch import Fetched
-from timelens.bench.reading import NO_STRATEGY
+from timelens.bench.reading_suites import NO_STRATEGY
 from timelens.bench.report import Section, published_tables, tables
 from timelens.bench.report import Table as ReportTable
-from timelens.bench.runs import Result
+from timelens.bench.run_comparison import RunComparison
+from timelens.bench.run_folder import Result
 from timelens.bench.statistics import Difference
 from timelens.bench.suites import ReadingSuite, Suite
 from timelens.cli.console import ERR, note, say, show
@@ -140,7 +140,7 @@ def fetch_progress(*, shown: bool) -> Iterator[Callable[[str, int, int | None], 
         yield move
 
 
-def show_comparison(comparison: Comparison) -> None:
+def show_comparison(comparison: RunComparison) -> None:
     """A row for each metric, a column for each run."""
     table = Table(box=None, pad_edge=False)
     table.add_column("in percent")

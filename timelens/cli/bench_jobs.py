@@ -10,7 +10,7 @@ from timelens.folders import home, user_path
 if TYPE_CHECKING:
     from timelens import Answerer, Settings
     from timelens.bench.job import Job
-    from timelens.bench.judging import Judge
+    from timelens.bench.judge_task import Judge
     from timelens.cli.bench_options import RunOptions
 
 _BY_MODEL = {"llama", "server"}
@@ -23,7 +23,7 @@ def named_data(suite: str, data: Path | None) -> Path:
     Raises:
         MissingError: no folder is named.
     """
-    from timelens.bench.sources import FETCHED
+    from timelens.bench.official_sources import FETCHED
 
     if data is not None:
         return data
@@ -45,9 +45,9 @@ def check_together(
         BadInputError: names the option and the remedy.
     """
     from timelens import ANSWERERS
-    from timelens.bench.given import RETRIEVED
+    from timelens.bench.evidence_source import RETRIEVED
     from timelens.bench.job import NO_ANSWERER
-    from timelens.bench.judging import JUDGES
+    from timelens.bench.judge_task import JUDGES
 
     if job.answerer not in {NO_ANSWERER, *ANSWERERS}:
         choices = ", ".join((NO_ANSWERER, *ANSWERERS))
@@ -184,7 +184,7 @@ def _described_model(settings: "Settings", answerer: str, model: str | None = No
             )
         kept = settings.server.model_dump(mode="json", exclude={"url", "key_env", "timeout_seconds"})
         return {name: str(value) for name, value in kept.items()}
-    from timelens.bench.runs import file_hash
+    from timelens.bench.run_folder import file_hash
 
     path = user_path(model) if model else settings.llama.model
     if path is None:

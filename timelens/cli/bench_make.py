@@ -9,8 +9,8 @@ from timelens.cli.options import AsOfOption, JsonOption, day_of, print_json
 from timelens.folders import user_path
 
 if TYPE_CHECKING:
-    from timelens.bench.make.dependencies import Options
-    from timelens.bench.make.folder import Made
+    from timelens.bench.make.made_folder import Made
+    from timelens.bench.make.temporal_dependencies import Options
 
 app = typer.Typer(
     help="Make a benchmark from your data. The same seed gives the same bytes; every answer is worked out "
@@ -181,7 +181,7 @@ def _of_tables(
 ) -> "Options":
     """The options common to the generators over tables."""
     from timelens import TableColumns
-    from timelens.bench.make.dependencies import Options
+    from timelens.bench.make.temporal_dependencies import Options
 
     return Options(
         data=_expanded(data),

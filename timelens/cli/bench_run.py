@@ -19,9 +19,9 @@ from timelens.folders import user_path
 
 if TYPE_CHECKING:
     from timelens import Settings
-    from timelens.bench.data import Dataset
     from timelens.bench.job import Job
-    from timelens.bench.runs import RunFolder
+    from timelens.bench.run_folder import RunFolder
+    from timelens.bench.suite_data import Dataset
     from timelens.bench.suites import ReadingSuite, Suite
     from timelens.bench.workers import Spread
     from timelens.temporal import Day
@@ -48,7 +48,7 @@ def _run_asking(asked: RunOptions, suite: "Suite", data: Path) -> None:
     """Ask the questions of a suite that is answered."""
     from timelens import Settings
     from timelens.bench.job import NO_ANSWERER
-    from timelens.bench.runs import RunFolder
+    from timelens.bench.run_folder import RunFolder
     from timelens.retrieval.strategies import strategy_named
 
     settings = with_model(Settings.load(), asked.model, asked.reading, answerer=asked.answerer)
@@ -116,7 +116,7 @@ def _spread(asked: RunOptions) -> "Spread | None":
             raise BadInputError(
                 f"--jobs does not go with --engine {asked.engine}", "leave it out: each core asks"
             )
-        from timelens.bench.distributed import ask_on_ray
+        from timelens.bench.cluster_workers import ask_on_ray
 
         return partial(ask_on_ray, asked.address)
     if asked.jobs > 1:
@@ -128,8 +128,8 @@ def _spread(asked: RunOptions) -> "Spread | None":
 
 def _asked(job: "Job", suite: "Suite", data: Path, split: str | None) -> "Dataset":
     """The questions of a folder in the words, and as the task, that the job asks for."""
-    from timelens.bench.given import answerable
-    from timelens.bench.steps import as_task
+    from timelens.bench.evidence_source import answerable
+    from timelens.bench.retrieval_steps import as_task
     from timelens.bench.suites import read
     from timelens.bench.variants import in_words_of
 
@@ -176,8 +176,8 @@ def _run_all(
 
 def _report(summaries: Sequence[dict[str, Any]], path: Path, *, as_json: bool) -> None:
     """Print a run, or what several come to together."""
-    from timelens.bench.repeated import together
-    from timelens.bench.runs import write_summary
+    from timelens.bench.repeated_runs import together
+    from timelens.bench.run_folder import write_summary
     from timelens.cli.bench_display import show_summary
 
     summary = summaries[0]
@@ -207,8 +207,8 @@ def _refuse_unused(asked: RunOptions) -> None:
 
 def _run_reading(asked: RunOptions, suite: "ReadingSuite", data: Path) -> None:
     """Read the texts or questions of a suite that measures how they are read."""
-    from timelens.bench.reading import run_reading
-    from timelens.bench.runs import RunFolder
+    from timelens.bench.reading_suites import run_reading
+    from timelens.bench.run_folder import RunFolder
 
     day = day_of(asked.as_of)
     folder = RunFolder(run_folder(asked.out, asked.suite, data, resume=False))

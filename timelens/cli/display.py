@@ -21,8 +21,8 @@ from rich.table import Table
 from rich.text import Text
 
 from timelens import Coverage, Hit, Nearest, Status, Support
+from timelens.answer.rendering.timeline import label
 from timelens.answer.sentences import sentence_of
-from timelens.answer.timeline import label
 from timelens.cli.console import ERR, note, say, show
 from timelens.printable import counted, printable, printable_line
 from timelens.temporal import phrase
@@ -38,10 +38,10 @@ if TYPE_CHECKING:
         SearchResult,
         Verification,
     )
-    from timelens.answer.arrival import Offer
-    from timelens.answer.catalogue import Record, Source
-    from timelens.answer.gguf_header import ModelDescription
-    from timelens.answer.inventory import Listed
+    from timelens.answer.models.catalogue import PullRecord, Source
+    from timelens.answer.models.gguf_header import ModelDescription
+    from timelens.answer.models.incoming_file import Offer
+    from timelens.answer.models.inventory import Listed
     from timelens.doctor import Check
 
 _HEALTH = {"fine": ("✓", "green"), "missing": ("–", "yellow"), "broken": ("✗", "red")}
@@ -75,8 +75,8 @@ def show_answer(answer: "Answer") -> None:
 
 def _show_nearest(nearest: Sequence[Nearest]) -> None:
     """The passages nearest to the unanswered question, with the periods that they are nearest to."""
-    from timelens.answer.evidence import nearest_of
-    from timelens.answer.wording import nearest_words
+    from timelens.answer.rendering.labels import nearest_words
+    from timelens.answer.rendering.shown_evidence import nearest_of
 
     if not nearest:
         return
@@ -98,7 +98,7 @@ def _say_coverage(coverage: Coverage) -> None:
 
 def _marked(answer: "Answer") -> tuple[Text, list[tuple[Support, str]]]:
     """The text with a mark after each doubtful date or line; and the doubtful lines."""
-    from timelens.answer.wording import SUPPORT_MARKS, date_marks, line_marks
+    from timelens.answer.rendering.labels import SUPPORT_MARKS, date_marks, line_marks
 
     text = printable(answer.text)
     references = () if answer.status is Status.NO_ANSWER else answer.time_references
@@ -356,7 +356,7 @@ def pull_progress(*, shown: bool) -> Iterator[Callable[[int, int], None]]:
         yield lambda done, size: progress.update(task, completed=done, total=size)
 
 
-def show_description(model: "ModelDescription", record: "Record | None" = None) -> None:
+def show_description(model: "ModelDescription", record: "PullRecord | None" = None) -> None:
     """The metadata of a model file, and the record of its download."""
     rows = {
         "file": str(model.path),

@@ -53,7 +53,7 @@ def chat(
 
     def begin() -> Beginning:
         from timelens import Settings
-        from timelens.answer.inventory import is_undecided
+        from timelens.answer.models.inventory import is_undecided
         from timelens.tui.options import Options
 
         settings = with_model(Settings.load(), model, reading, answerer=answerer)

@@ -99,7 +99,7 @@ def make_answerer(
                 "add --answerer llama, --answerer server or --model FILE",
             )
         return None
-    from timelens.answer.configured import answerer_of, look_at_model
+    from timelens.answer.configured_answerer import answerer_of, look_at_model
 
     chosen = settings.model_copy(update={"answerer": wanted})
     if name is not None or model is not None:

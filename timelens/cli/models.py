@@ -10,7 +10,7 @@ from timelens.cli.options import JsonOption, QuietOption, print_json
 from timelens.folders import user_path
 
 if TYPE_CHECKING:
-    from timelens.answer.inventory import Listed
+    from timelens.answer.models.inventory import Listed
 
 app = typer.Typer(help="Local language models.", no_args_is_help=True)
 
@@ -32,7 +32,7 @@ def models() -> None:
 def list_models(*, as_json: JsonOption = False) -> None:
     """List the models of the catalogue and those on this machine. Nothing is pulled."""
     from timelens import Settings
-    from timelens.answer.inventory import inventory
+    from timelens.answer.models.inventory import inventory
     from timelens.cli.display import show_models
 
     listed = inventory(Settings.load().llama.model)
@@ -86,9 +86,9 @@ def pull(
 ) -> None:
     """Pull a model: state its size and licence first, go on after an interruption, and check the file."""
     from timelens import Settings
-    from timelens.answer.arrival import Watcher
-    from timelens.answer.catalogue import source_of
-    from timelens.answer.download import pull as fetch
+    from timelens.answer.models.catalogue import source_of
+    from timelens.answer.models.download import pull as fetch
+    from timelens.answer.models.incoming_file import Watcher
     from timelens.cli.display import pull_progress, show_offer
 
     if sha256 is not None and not _SHA256.fullmatch(sha256.lower()):
@@ -120,17 +120,17 @@ def pull(
 @app.command()
 def use(name: _NameArgument) -> None:
     """Answer with a model from now on; ``none`` answers without one again."""
-    from timelens.answer.catalogue import local_model
-    from timelens.answer.gguf_header import describe_model
-    from timelens.answer.inventory import choose
+    from timelens.answer.models.catalogue import local_model
+    from timelens.answer.models.gguf_header import describe_model
+    from timelens.answer.models.inventory import choose_answerer
 
     if name == "none":
-        path = choose("extractive")
+        path = choose_answerer("extractive")
         typer.echo(f"answers come without a language model ({path})")
         return
     model = local_model(name).resolve()
     description = describe_model(model)
-    path = choose("llama", model)
+    path = choose_answerer("llama", model)
     typer.echo(f"answers are written by {description.name or model.name} ({path})")
 
 
@@ -149,8 +149,8 @@ def show_model(
 ) -> None:
     """Describe a GGUF model without loading it, and what is known of its file."""
     from timelens import Settings
-    from timelens.answer.catalogue import local_model, read_record
-    from timelens.answer.gguf_header import describe_model
+    from timelens.answer.models.catalogue import local_model, read_record
+    from timelens.answer.models.gguf_header import describe_model
     from timelens.cli.display import show_description
     from timelens.contracts import model_json
 

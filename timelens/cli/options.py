@@ -84,7 +84,7 @@ def day_of(text: str | None, option: str = "--as-of") -> int:
     today = day_number(now.year, now.month, now.day)
     if text is None:
         return today
-    from timelens.question.reference import day_meant
+    from timelens.question.as_of_day import day_meant
 
     try:
         return day_meant(text, today, Settings.load().time.conventions)

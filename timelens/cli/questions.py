@@ -239,7 +239,7 @@ def _opened(corpus: str | None, settings: "Settings") -> "Askable":
 
 def _ask_lines(reply: "Callable[[str, int], Answer]", source: str, as_of: str | None) -> None:
     """Answer each line separately; a line that fails is reported and the others continue."""
-    from timelens.answer.choices import choose
+    from timelens.answer.stated_choice import stated_choice
     from timelens.contracts import answer_json
 
     failed = False
@@ -254,7 +254,7 @@ def _ask_lines(reply: "Callable[[str, int], Answer]", source: str, as_of: str | 
             continue
         result = {"id": line["id"], **answer_json(answer)}
         if line.get("choices"):
-            result["choice"] = choose(answer.text, [str(choice) for choice in line["choices"]])
+            result["choice"] = stated_choice(answer.text, [str(choice) for choice in line["choices"]])
         print_json(result)
     if failed:
         finish(ExitCode.DONE_WITH_FAILURES)

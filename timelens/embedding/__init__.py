@@ -3,9 +3,7 @@
 from pathlib import Path
 
 from timelens.config import BUNDLED_EMBEDDER, EmbedderSettings, RerankerSettings
-from timelens.embedding.bundled import BundledEmbedder
-from timelens.embedding.library import CrossEncoderReranker, SentenceTransformerEmbedder
-from timelens.embedding.model import (
+from timelens.embedding.base import (
     Embedder,
     EmbedderIdentity,
     EncodedDocuments,
@@ -14,6 +12,8 @@ from timelens.embedding.model import (
     Vectors,
     concatenate,
 )
+from timelens.embedding.bundled import BundledEmbedder
+from timelens.embedding.library import CrossEncoderReranker, SentenceTransformerEmbedder
 from timelens.errors import MissingError
 from timelens.folders import user_path
 

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from timelens.bert.files import WEIGHTS, arrays_of, tokenizer_of
+from timelens.bert.encoder_files import WEIGHTS, arrays_of, tokenizer_of
 from timelens.bert.in_numpy import NumpyOperations, one_thread
 from timelens.bert.network import hidden_of
-from timelens.bert.published import WEIGHTS_SHA256, check_files, check_weights
+from timelens.bert.published_files import WEIGHTS_SHA256, check_files, check_weights
 from timelens.config import BUNDLED_EMBEDDER, EmbedderSettings
-from timelens.embedding.model import (
+from timelens.embedding.base import (
     EmbedderIdentity,
     EncodedDocuments,
     Span,

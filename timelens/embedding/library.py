@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from timelens.config import EmbedderSettings, RerankerSettings
-from timelens.embedding.model import (
+from timelens.embedding.base import (
     EmbedderIdentity,
     EncodedDocuments,
     Span,

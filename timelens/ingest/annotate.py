@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING
 from timelens.documents import Chunk, Document, Event, EventSource, Part
 from timelens.ingest.chunking import Span, joined_within, pack, split_sentences
 from timelens.ingest.entries import Entry, entries
-from timelens.ingest.reading import MADE
+from timelens.ingest.reader_tools import MADE
 from timelens.ingest.tables import verbalise
 from timelens.temporal.conventions import USUAL, Conventions
-from timelens.temporal.expressions import Expression, Kind, ScannedText, find_expressions
+from timelens.temporal.expressions import Expression, ExpressionKind, ScannedText, find_expressions
 from timelens.temporal.interval import Granularity, Interval
 from timelens.temporal.phrasing import phrase
 
@@ -374,7 +374,7 @@ def _explicit_times(scanned: ScannedText) -> list[Interval]:
     return [
         expression.interval
         for expression in scanned.expressions()
-        if expression.interval is not None and expression.kind is Kind.EXPLICIT
+        if expression.interval is not None and expression.kind is ExpressionKind.EXPLICIT
     ]
 
 
@@ -384,7 +384,7 @@ def _full_dates(sentence: str, conventions: Conventions) -> list[Interval]:
         for expression in find_expressions(sentence, conventions=conventions)
         if expression.interval is not None
         and expression.interval.granularity is Granularity.DAY
-        and expression.kind is Kind.EXPLICIT
+        and expression.kind is ExpressionKind.EXPLICIT
         and expression.relation is None
     ]
 

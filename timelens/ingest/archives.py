@@ -17,8 +17,8 @@ from typing import IO, Any, cast
 from timelens.documents import Document
 from timelens.errors import BadInputError, on_one_line
 from timelens.ingest.failures import Failure
-from timelens.ingest.inner import LeftOut, laid_out, read_inner
-from timelens.ingest.reading import Reader, require_filled
+from timelens.ingest.nested_files import LeftOut, laid_out, read_inner
+from timelens.ingest.reader_tools import Reader, require_filled
 from timelens.ingest.sources import SourceFile
 from timelens.ingest.tables import TableColumns
 from timelens.printable import is_unicode

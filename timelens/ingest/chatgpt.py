@@ -5,7 +5,7 @@ from typing import Any
 
 from timelens.documents import Document
 from timelens.ingest.failures import Failure
-from timelens.ingest.messages import Gathered, day_documents, day_of_seconds, plain, sender_name
+from timelens.ingest.messages import GatheredMessages, day_documents, day_of_seconds, plain, sender_name
 from timelens.ingest.sources import SourceFile
 
 _SENDERS = {"user": "User", "assistant": "ChatGPT"}
@@ -24,7 +24,7 @@ def chatgpt_conversation(
     """The messages of the current branch; a message without a time gets the day of the previous one."""
     key = sender_name(record.get("conversation_id"), "") or sender_name(record.get("id"), str(number))
     title = sender_name(record.get("title"), "conversation")
-    found, last = Gathered(), day_of_seconds(record.get("create_time"))
+    found, last = GatheredMessages(), day_of_seconds(record.get("create_time"))
     for message in _branch(record):
         sender, text = _written(message)
         if text:

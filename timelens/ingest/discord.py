@@ -9,7 +9,14 @@ from typing import Any
 from timelens.documents import Document
 from timelens.errors import BadInputError
 from timelens.ingest.failures import Failure
-from timelens.ingest.messages import Gathered, day_documents, day_of_stamp, json_beside, plain, sender_name
+from timelens.ingest.messages import (
+    GatheredMessages,
+    day_documents,
+    day_of_stamp,
+    json_beside,
+    plain,
+    sender_name,
+)
 from timelens.ingest.sources import SourceFile
 
 _WRITTEN = frozenset({"Default", "Reply", "ThreadStarterMessage"})
@@ -44,7 +51,7 @@ def is_beside_discord(path: Path) -> bool:
 
 def discord_channel(source: SourceFile, content: Mapping[str, Any]) -> Iterator[Document | Failure]:
     """The messages of a channel, without those of bots and of the system."""
-    found = Gathered()
+    found = GatheredMessages()
     for number, record in enumerate(content["messages"], start=1):
         if not isinstance(record, dict) or str(record.get("type", "Default")) not in _WRITTEN:
             continue
@@ -82,7 +89,7 @@ def own_discord_messages(source: SourceFile, records: Iterable[object]) -> Itera
     package = path.parents[min(2, len(path.parents) - 1)]
     user = _described(package / "account" / "user.json")
     sender = sender_name(user.get("global_name"), "") or sender_name(user.get("username"), _SENDER)
-    found = Gathered()
+    found = GatheredMessages()
     for number, record in enumerate(records, start=1):
         if isinstance(record, dict) and isinstance(record.get("Contents"), str):
             stated, text = record.get("Timestamp"), plain(record["Contents"])

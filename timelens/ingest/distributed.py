@@ -15,12 +15,12 @@ from timelens.documents import Document
 from timelens.embedding import Embedder, EmbedderIdentity
 from timelens.errors import BadInputError, StoreError
 from timelens.ingest.annotate import DatedDocument, in_chunks
-from timelens.ingest.encoding import EncodedDocument, encode_documents
+from timelens.ingest.encoded_documents import EncodedDocument, encode_documents
 from timelens.ingest.progress import size_of
 from timelens.ingest.supervisor import Moment, read_apart
-from timelens.ingest.worker import Answer, Task, Terms
+from timelens.ingest.worker import Task, TaskReply, Terms
 
-Said = Answer | EncodedDocument | Moment
+WorkerReply = TaskReply | EncodedDocument | Moment
 
 _BYTES_AT_ONCE = 1 << 18
 """Bytes of the files of a portion, and of the texts of a part."""
@@ -47,7 +47,7 @@ class Distributed:
     takes_gpus: bool = True
     """Whether GPUs of the cluster are used."""
 
-    def __call__(self, tasks: Sequence[Task], terms: Terms) -> Generator[Said, None, None]:
+    def __call__(self, tasks: Sequence[Task], terms: Terms) -> Generator[WorkerReply, None, None]:
         """The answers to tasks, in their order; documents come with the vectors of their chunks.
 
         Raises:
@@ -76,13 +76,13 @@ class Portion:
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class ReplyPart:
     """A part of the answers to a portion."""
 
     portion: int
     number: int
     """Number within the portion, from 0."""
-    answers: tuple[Said, ...]
+    answers: tuple[WorkerReply, ...]
     is_last: bool
 
 
@@ -104,10 +104,10 @@ def portions(tasks: Sequence[Task]) -> list[Portion]:
 class _Make:
     """A picklable constructor call: a class and its arguments."""
 
-    kind: Callable[..., Callable[..., Iterator[Part]]]
+    kind: Callable[..., Callable[..., Iterator[ReplyPart]]]
     arguments: tuple[object, ...]
 
-    def __call__(self) -> Callable[..., Iterator[Part]]:
+    def __call__(self) -> Callable[..., Iterator[ReplyPart]]:
         return self.kind(*self.arguments)
 
 
@@ -117,10 +117,10 @@ class _Reading:
     def __init__(self, terms: Terms) -> None:
         self._terms = terms  # the same object each time, so that known hashes are sent only once
 
-    def __call__(self, portion: Portion) -> Iterator[Part]:
+    def __call__(self, portion: Portion) -> Iterator[ReplyPart]:
         """The answers, in parts of bounded size."""
         number, weight = 0, 0
-        answers: list[Said] = []
+        answers: list[WorkerReply] = []
         with closing(read_apart(portion.tasks, self._terms)) as said:
             for answer in said:
                 if answer is Moment.WAITING:
@@ -128,9 +128,9 @@ class _Reading:
                 answers.append(answer)
                 weight += _weight(answer)
                 if weight >= _BYTES_AT_ONCE:
-                    yield Part(portion.number, number, tuple(answers), is_last=False)
+                    yield ReplyPart(portion.number, number, tuple(answers), is_last=False)
                     number, weight, answers = number + 1, 0, []
-        yield Part(portion.number, number, tuple(answers), is_last=True)
+        yield ReplyPart(portion.number, number, tuple(answers), is_last=True)
 
 
 class _Embedding:
@@ -144,7 +144,7 @@ class _Embedding:
                 "install the same version of its package, or put the same files there, on all nodes",
             )
 
-    def __call__(self, part: Part) -> Iterator[Part]:
+    def __call__(self, part: ReplyPart) -> Iterator[ReplyPart]:
         """The same part, with its documents embedded."""
         dated = [in_chunks(one, self._embedder) for one in part.answers if isinstance(one, DatedDocument)]
         encoded = iter(encode_documents(self._embedder, dated))
@@ -152,7 +152,7 @@ class _Embedding:
         yield replace(part, answers=tuple(answers))
 
 
-def _in_order(parts: Iterator[Part]) -> Iterator[Said]:
+def _in_order(parts: Iterator[ReplyPart]) -> Iterator[WorkerReply]:
     """The answers of parts, without duplicates: another worker repeats the portion of a killed one.
 
     Raises:
@@ -189,7 +189,7 @@ def _require_reach(cluster: Cluster, tasks: Sequence[Task]) -> None:
     cluster.require(sorted(tops))
 
 
-def _weight(answer: Said) -> int:
+def _weight(answer: WorkerReply) -> int:
     if isinstance(answer, DatedDocument):
         return _WEIGHT + len(answer.document.text) + _WEIGHT * len(answer.document.facts)
     return _WEIGHT

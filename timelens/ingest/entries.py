@@ -20,7 +20,7 @@ from timelens.lexicon import MONTH_FORMS, WEEKDAY_FORMS, one_of
 from timelens.temporal.anchoring import Anchors, nearest_year
 from timelens.temporal.calendar import Day, add_months, day_number, weekday
 from timelens.temporal.conventions import USUAL, Conventions
-from timelens.temporal.expressions import Expression, Kind, ScannedText, leading_time
+from timelens.temporal.expressions import Expression, ExpressionKind, ScannedText, leading_time
 from timelens.temporal.interval import Granularity, Interval, day_interval, granule, hull
 from timelens.temporal.vocabulary import MONTHS, WEEKDAYS
 
@@ -214,7 +214,7 @@ def _place_of_date(head: str) -> tuple[int, int] | None:
         return first.span()
     figures = _DAY_AND_MONTH.match(head)
     leading = _leading(head, USUAL)
-    times = [leading] if leading and leading.kind is Kind.EXPLICIT else _not_relative(head)
+    times = [leading] if leading and leading.kind is ExpressionKind.EXPLICIT else _not_relative(head)
     if figures is not None and not (times and head[figures.end() : times[0].char_start].isspace()):
         return figures.span()
     if times:
@@ -224,7 +224,7 @@ def _place_of_date(head: str) -> tuple[int, int] | None:
 
 
 def _not_relative(head: str) -> list[Expression]:
-    return [one for one in _times_in(head) if one.kind in (Kind.EXPLICIT, Kind.ANCHORED)]
+    return [one for one in _times_in(head) if one.kind in (ExpressionKind.EXPLICIT, ExpressionKind.ANCHORED)]
 
 
 def _times_in(
@@ -321,7 +321,7 @@ def _time(line: _Line, narrative: Interval | None, conventions: Conventions) -> 
     if stated.lower().rstrip(".") in MONTHS:
         stated = f"in {stated}"  # "May" and "March" alone are not read as months
     for found in _times_in(stated, conventions, narrative):
-        is_stated = found.kind in (Kind.EXPLICIT, Kind.ANCHORED) and found.open is None
+        is_stated = found.kind in (ExpressionKind.EXPLICIT, ExpressionKind.ANCHORED) and found.open is None
         if not is_stated or found.interval is None or not found.dates:
             continue
         beside = len((stated[: found.char_start] + stated[found.char_end :]).split())
@@ -365,7 +365,7 @@ def _day_in_month(stated: re.Match[str], narrative: Interval) -> Interval | None
 def _stated_in(text: str, conventions: Conventions) -> Interval | None:
     """The first explicit time in a title, a name or an introduction."""
     found = _times_in(text.replace("_", " "), conventions)
-    return next((one.dates[0] for one in found if one.kind is Kind.EXPLICIT and one.dates), None)
+    return next((one.dates[0] for one in found if one.kind is ExpressionKind.EXPLICIT and one.dates), None)
 
 
 def _shapes(lines: Sequence[_Line]) -> Collection[tuple[str, str, bool]]:

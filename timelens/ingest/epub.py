@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 
 from timelens.documents import Document, Mark
 from timelens.errors import BadInputError
-from timelens.ingest.dates import date_in_name
 from timelens.ingest.failures import Failure
-from timelens.ingest.packages import Package, part_beside
-from timelens.ingest.pages import decode_page, read_page
-from timelens.ingest.reading import first_date, make_document, places_of, read_bytes
+from timelens.ingest.metadata_dates import date_in_name
+from timelens.ingest.reader_tools import first_date, make_document, places_of, read_bytes
 from timelens.ingest.sources import SourceFile
 from timelens.ingest.tables import TableColumns
+from timelens.ingest.web_pages import decode_page, read_page
+from timelens.ingest.zip_packages import Package, part_beside
 
 if TYPE_CHECKING:
     from lxml.etree import _Element as Element

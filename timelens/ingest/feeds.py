@@ -10,13 +10,13 @@ from timelens.documents import Document, Mark
 from timelens.errors import BadInputError
 from timelens.ingest.failures import Failure
 from timelens.ingest.messages import plain
-from timelens.ingest.pages import as_html, read_page, read_xml
-from timelens.ingest.reading import first_date, first_field, make_document, read_bytes
+from timelens.ingest.reader_tools import first_date, first_field, make_document, read_bytes
 from timelens.ingest.sources import SourceFile
 from timelens.ingest.tables import TableColumns
+from timelens.ingest.web_pages import as_html, read_page, read_xml
 
 if TYPE_CHECKING:
-    from timelens.ingest.pages import Element
+    from timelens.ingest.web_pages import Element
 
 _DATES = ("pubDate", "published", "issued", "date", "updated", "modified")
 """Elements with the date of an item in RSS, Atom, old Atom and Dublin Core; publication before change."""

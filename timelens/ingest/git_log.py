@@ -8,7 +8,7 @@ from typing import Literal
 from timelens.documents import Document
 from timelens.ingest.failures import Failure
 from timelens.ingest.messages import (
-    Gathered,
+    GatheredMessages,
     day_documents,
     day_of_seconds,
     day_of_stamp,
@@ -89,7 +89,7 @@ def _commits(content: str) -> list[_Commit]:
 
 def _days(source: SourceFile, commits: list[_Commit]) -> Iterator[Document | Failure]:
     """The documents of the days, oldest first."""
-    found = Gathered()
+    found = GatheredMessages()
     for commit in reversed(commits):
         author = sender_name(_ADDRESS.sub("", commit.fields.get("Author", "")))
         day = _day(commit.stated)

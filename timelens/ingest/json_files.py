@@ -17,11 +17,11 @@ from timelens.ingest.discord import (
 )
 from timelens.ingest.failures import Failure
 from timelens.ingest.feeds import is_json_feed, read_json_feed
-from timelens.ingest.reading import read_text, require_at_most
-from timelens.ingest.records import has_text, record_document
+from timelens.ingest.reader_tools import read_text, require_at_most
 from timelens.ingest.slack import is_beside_slack, is_slack_message, slack_day
 from timelens.ingest.sources import SourceFile
 from timelens.ingest.tables import TableColumns
+from timelens.ingest.text_records import has_text, record_document
 
 _LARGEST = 64 * 2**20  # bytes of a file with one value, which is parsed as a whole
 _LARGEST_LIST = 256 * 2**20  # bytes of a list, whose records are parsed one at a time

@@ -16,9 +16,8 @@ from timelens.documents import Document
 from timelens.errors import BadInputError
 from timelens.ingest.archives import ARCHIVES
 from timelens.ingest.failures import Failure
-from timelens.ingest.inner import LeftOut, laid_out, read_inner
-from timelens.ingest.pages import decode_page, read_page
-from timelens.ingest.reading import (
+from timelens.ingest.nested_files import LeftOut, laid_out, read_inner
+from timelens.ingest.reader_tools import (
     Reader,
     first_date,
     make_document,
@@ -28,6 +27,7 @@ from timelens.ingest.reading import (
 )
 from timelens.ingest.sources import SourceFile
 from timelens.ingest.tables import TableColumns
+from timelens.ingest.web_pages import decode_page, read_page
 
 _LARGEST = 128 * 2**20  # bytes of a message
 _LONGEST_LINE = 2**20  # bytes read at once

@@ -10,9 +10,9 @@ from functools import lru_cache
 from pathlib import Path
 
 from timelens.documents import Document, Mark, Part
-from timelens.ingest.dates import date_in_name, parse_stamp
 from timelens.ingest.failures import Failure
-from timelens.ingest.reading import make_document, require_at_most
+from timelens.ingest.metadata_dates import date_in_name, parse_stamp
+from timelens.ingest.reader_tools import make_document, require_at_most
 from timelens.ingest.sources import SourceFile
 from timelens.temporal.calendar import day_number, format_day
 from timelens.temporal.interval import Granularity, Interval, day_interval
@@ -44,7 +44,7 @@ class Message:
 
 
 @dataclass(slots=True)
-class Gathered:
+class GatheredMessages:
     """Collects the messages of a conversation; messages without a time are reported together."""
 
     messages: list[Message] = field(default_factory=list)

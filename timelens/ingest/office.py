@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 from timelens.documents import Document, Mark
 from timelens.errors import BadInputError
 from timelens.ingest.failures import Failure
-from timelens.ingest.packages import Package, part_beside
-from timelens.ingest.reading import date_of_file, make_document, places_of, read_bytes
+from timelens.ingest.reader_tools import date_of_file, make_document, places_of, read_bytes
 from timelens.ingest.sources import SourceFile
 from timelens.ingest.tables import TableColumns
+from timelens.ingest.zip_packages import Package, part_beside
 
 if TYPE_CHECKING:
     from lxml.etree import _Element as Element

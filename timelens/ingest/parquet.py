@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any
 from timelens.documents import Document
 from timelens.errors import BadInputError, on_one_line
 from timelens.ingest.failures import Failure, some_of
-from timelens.ingest.reading import make_document, require_filled
-from timelens.ingest.records import TEXT_KEYS, record_document
+from timelens.ingest.reader_tools import make_document, require_filled
 from timelens.ingest.sources import SourceFile
 from timelens.ingest.tables import TableColumns, cell_text, read_rows
+from timelens.ingest.text_records import TEXT_KEYS, record_document
 
 if TYPE_CHECKING:
     from pyarrow import RecordBatch

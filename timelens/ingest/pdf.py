@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from timelens.documents import Mark
 from timelens.errors import BadInputError, on_one_line
-from timelens.ingest.reading import require_at_most
+from timelens.ingest.reader_tools import require_at_most
 
 if TYPE_CHECKING:
     from pypdf import PageObject, PdfReader

@@ -10,21 +10,21 @@ from pathlib import Path
 from timelens.documents import Document
 from timelens.embedding import Embedder
 from timelens.ingest.annotate import AnnotatedDocument, DatedDocument, in_chunks
-from timelens.ingest.comparison import Comparison, Read
-from timelens.ingest.encoding import EncodedDocument, encode_chunks, encode_documents
+from timelens.ingest.encoded_documents import EncodedDocument, encode_chunks, encode_documents
 from timelens.ingest.failures import Failure
 from timelens.ingest.patterns import USUAL_FILES, Selection
-from timelens.ingest.places import stored_at
 from timelens.ingest.progress import OnProgress
 from timelens.ingest.proposals import Annotator, Tally, with_proposals
 from timelens.ingest.readers import READERS
 from timelens.ingest.sources import Listing, SourceFile, discover
+from timelens.ingest.stored_comparison import Read, StoredComparison
 from timelens.ingest.supervisor import read_apart
+from timelens.ingest.sync_removals import stored_at
 from timelens.ingest.tables import TableColumns
 from timelens.ingest.worker import Met, Task, Terms
 from timelens.processes import Budget
 from timelens.store.corpus import CorpusStore
-from timelens.store.folder import only_writer
+from timelens.store.corpus_folder import only_writer
 from timelens.store.rows import EmbeddedDocument
 from timelens.temporal.conventions import USUAL, Conventions
 
@@ -138,7 +138,7 @@ def survey(
     listing = discover(paths, READERS, selection)
     listing.require_matches()
     listing.sources.extend(given)
-    comparison = Comparison.begun(listing, store, read)
+    comparison = StoredComparison.begun(listing, store, read)
     news = comparison.read_through(tasks_of(listing.sources, columns), budget or Budget(), on_progress)
     removed = comparison.vanished(listing) if sync else []
     if removed:
@@ -165,7 +165,9 @@ def survey(
     )
 
 
-def _require_most(listing: Listing, comparison: Comparison, tasks: Sequence[Task], budget: Budget) -> None:
+def _require_most(
+    listing: Listing, comparison: StoredComparison, tasks: Sequence[Task], budget: Budget
+) -> None:
     """Refuse a sync that would remove most documents of a place; files are read if names do not decide it.
 
     Raises:
@@ -247,7 +249,7 @@ class _Run:
 
     store: CorpusStore
     embedder: Embedder
-    comparison: Comparison
+    comparison: StoredComparison
     waiting: list[AnnotatedDocument | EncodedDocument] = field(default_factory=list)
     waiting_chunks: int = 0
     added: int = 0
@@ -365,5 +367,5 @@ def _writing(
         store.require_embedder(embedder.identity)
         with store.changing():
             store.settle()
-            yield _Run(store, embedder, Comparison.begun(listing, store, read))
+            yield _Run(store, embedder, StoredComparison.begun(listing, store, read))
             store.settle()

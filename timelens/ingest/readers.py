@@ -12,7 +12,6 @@ from timelens.documents import Document, Mark
 from timelens.errors import BadInputError
 from timelens.ingest.archives import ARCHIVES, read_members
 from timelens.ingest.calendars import read_calendar
-from timelens.ingest.dates import date_in_name
 from timelens.ingest.discord import own_discord_rows
 from timelens.ingest.epub import read_epub
 from timelens.ingest.failures import Failure, some_of
@@ -20,11 +19,11 @@ from timelens.ingest.feeds import read_feed
 from timelens.ingest.git_log import git_log
 from timelens.ingest.json_files import read_json
 from timelens.ingest.mail import read_mailbox, read_message
+from timelens.ingest.metadata_dates import date_in_name
 from timelens.ingest.office import read_open_document, read_pptx
-from timelens.ingest.pages import decode_page, read_page
 from timelens.ingest.parquet import read_parquet
 from timelens.ingest.pdf import read_pdf_text
-from timelens.ingest.reading import (
+from timelens.ingest.reader_tools import (
     Reader,
     date_in_fields,
     first_date,
@@ -35,12 +34,13 @@ from timelens.ingest.reading import (
     read_lines,
     read_text,
 )
-from timelens.ingest.records import record_document
 from timelens.ingest.rtf import read_rtf
 from timelens.ingest.sheets import read_workbook
 from timelens.ingest.sources import SourceFile
 from timelens.ingest.tables import TableColumns, read_table
+from timelens.ingest.text_records import record_document
 from timelens.ingest.vaults import is_aside, is_template, page_name, read_note
+from timelens.ingest.web_pages import decode_page, read_page
 from timelens.ingest.whatsapp import whatsapp_chat
 from timelens.ingest.word import read_docx
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from timelens.documents import Document
 from timelens.errors import BadInputError
 from timelens.ingest.failures import Failure
-from timelens.ingest.reading import date_of_file, make_document, read_bytes, require_at_most
+from timelens.ingest.reader_tools import date_of_file, make_document, read_bytes, require_at_most
 from timelens.ingest.sources import SourceFile
 from timelens.ingest.tables import TableColumns
 

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING
 from timelens.documents import Document, Mark
 from timelens.errors import BadInputError, on_one_line
 from timelens.ingest.failures import Failure, some_of
-from timelens.ingest.packages import Package
-from timelens.ingest.reading import make_document, read_bytes
+from timelens.ingest.reader_tools import make_document, read_bytes
 from timelens.ingest.sources import SourceFile
 from timelens.ingest.tables import Table, TableColumns, cell_text, read_rows, text_of_rows
+from timelens.ingest.zip_packages import Package
 
 if TYPE_CHECKING:
     from python_calamine import CalamineSheet, CalamineWorkbook

@@ -10,7 +10,14 @@ from typing import Any, TypeGuard
 
 from timelens.documents import Document
 from timelens.ingest.failures import Failure
-from timelens.ingest.messages import Gathered, day_documents, day_of_seconds, json_beside, plain, sender_name
+from timelens.ingest.messages import (
+    GatheredMessages,
+    day_documents,
+    day_of_seconds,
+    json_beside,
+    plain,
+    sender_name,
+)
 from timelens.ingest.sources import SourceFile
 
 _DIRECTORIES = ("channels.json", "groups.json", "dms.json", "mpims.json")
@@ -47,7 +54,7 @@ def slack_day(source: SourceFile, records: Iterator[object]) -> Iterator[Documen
     path = source.path.absolute()
     names, folder = _names_for(path), path.parent.name
     written = [(number, record) for number, record in enumerate(records, start=1) if _is_written(record)]
-    found = Gathered()
+    found = GatheredMessages()
     for number, record in sorted(written, key=lambda one: _order(one[1])):
         stated = record.get("ts")
         text = _read(record["text"], names)

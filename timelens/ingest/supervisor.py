@@ -20,7 +20,7 @@ from typing import Any
 from timelens.errors import BadInputError
 from timelens.ingest.annotate import DatedDocument
 from timelens.ingest.failures import Failure
-from timelens.ingest.worker import CPU_SIGNAL, NO_MEMORY, WALL_SIGNAL, Answer, Met, Task, Terms
+from timelens.ingest.worker import CPU_SIGNAL, NO_MEMORY, WALL_SIGNAL, Met, Task, TaskReply, Terms
 from timelens.processes import Budget, ending_signal, own_command, own_environment
 
 _AHEAD = 1_000_000
@@ -39,7 +39,7 @@ class Moment(Enum):
     """Nothing came for a second; the caller may report this, or stop."""
 
 
-def read_apart(tasks: Sequence[Task], terms: Terms) -> Generator[Answer | Moment, None, None]:
+def read_apart(tasks: Sequence[Task], terms: Terms) -> Generator[TaskReply | Moment, None, None]:
     """The answers to tasks, in their order. Close the iterator if it is not exhausted.
 
     Raises:
@@ -115,7 +115,7 @@ class _Process:
             pickle.dump(request, stream, pickle.HIGHEST_PROTOCOL)
             stream.flush()
 
-    def receive(self) -> tuple[int, Answer] | None:
+    def receive(self) -> tuple[int, TaskReply] | None:
         """The next answer to a task, with the number of its document; ``None`` after the last answer.
 
         Raises:
@@ -123,7 +123,7 @@ class _Process:
         """
         stream: Any = self._popen.stdout
         try:
-            answer: tuple[int, Answer] | None = pickle.load(stream)  # noqa: S301 -- written by this program
+            answer: tuple[int, TaskReply] | None = pickle.load(stream)  # noqa: S301 -- written by this program
         except pickle.UnpicklingError as error:
             raise EOFError from error
         return answer
@@ -170,11 +170,11 @@ class _Ahead:
 
     def __init__(self) -> None:
         self._changed = threading.Condition()
-        self._waiting: deque[tuple[Answer | Moment | BaseException | None, int]] = deque()
+        self._waiting: deque[tuple[TaskReply | Moment | BaseException | None, int]] = deque()
         self._weight = 0
         self.is_closed = False
 
-    def put(self, outcome: Answer | Moment | BaseException | None) -> None:
+    def put(self, outcome: TaskReply | Moment | BaseException | None) -> None:
         """Add an outcome; waits until there is room.
 
         Raises:
@@ -191,7 +191,7 @@ class _Ahead:
             self._weight += weight
             self._changed.notify_all()
 
-    def take(self) -> Answer | Moment | BaseException | None:
+    def take(self) -> TaskReply | Moment | BaseException | None:
         """The next outcome, or ``Moment.WAITING`` after a second."""
         with self._changed:
             if not self._changed.wait_for(lambda: self._waiting, _SECONDS_TO_WAIT):
@@ -285,7 +285,7 @@ class _Conversation:
         return self._process
 
 
-def _failure(task: Task, met: Answer | None, number: int, said: tuple[str, str]) -> Failure:
+def _failure(task: Task, met: TaskReply | None, number: int, said: tuple[str, str]) -> Failure:
     """The failure for a process that died on a document that it had met, or on the next part of a file."""
     error, hint = said
     if isinstance(met, Met):

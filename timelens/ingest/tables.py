@@ -11,8 +11,8 @@ from itertools import permutations
 
 from timelens.documents import Fact, Mark
 from timelens.errors import BadInputError
-from timelens.ingest.dates import parse_date
 from timelens.ingest.failures import Failure
+from timelens.ingest.metadata_dates import parse_date
 from timelens.temporal.calendar import Day
 from timelens.temporal.interval import Granularity
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from urllib.parse import unquote
 
-from timelens.ingest.dates import METADATA_KEYS
+from timelens.ingest.metadata_dates import METADATA_KEYS
 from timelens.ingest.sources import SourceFile
 
 _FENCE = re.compile(r"\s*(?:- )?(```+|~~~+)")

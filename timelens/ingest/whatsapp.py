@@ -12,8 +12,8 @@ from typing import Literal
 
 from timelens.documents import Document
 from timelens.ingest.failures import Failure
-from timelens.ingest.messages import Gathered, day_documents, lines_of, require_bounded, sender_name
-from timelens.ingest.reading import make_document
+from timelens.ingest.messages import GatheredMessages, day_documents, lines_of, require_bounded, sender_name
+from timelens.ingest.reader_tools import make_document
 from timelens.ingest.sources import SourceFile
 from timelens.temporal.calendar import Day, day_number
 from timelens.temporal.interval import day_interval
@@ -170,7 +170,7 @@ def _between(days: Sequence[Day | None]) -> int:
 
 
 def _days(source: SourceFile, sent: Sequence[_Sent], *, day_first: bool) -> Iterator[Document | Failure]:
-    found = Gathered()
+    found = GatheredMessages()
     for one in sent:
         if one.sender:
             day = one.day(day_first=day_first)

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 from timelens.documents import Document
 from timelens.ingest.failures import Failure
 from timelens.ingest.office import FALLBACK, Blocks, core_properties, made, main_part
-from timelens.ingest.packages import Package, part_beside
-from timelens.ingest.reading import read_bytes
+from timelens.ingest.reader_tools import read_bytes
 from timelens.ingest.sources import SourceFile
 from timelens.ingest.tables import TableColumns
+from timelens.ingest.zip_packages import Package, part_beside
 
 if TYPE_CHECKING:
     from lxml.etree import _Element as Element

@@ -79,7 +79,7 @@ class Met:
     """Whether the dated document follows."""
 
 
-Answer = Met | DatedDocument | Failure
+TaskReply = Met | DatedDocument | Failure
 
 
 def main() -> None:
@@ -120,7 +120,7 @@ def _receive(requests: BinaryIO, waiting: "queue.SimpleQueue[Terms | Task]") -> 
 def _serve(waiting: "queue.SimpleQueue[Terms | Task]", answers: BinaryIO) -> None:
     """Answer each task with its documents and failures, and ``None`` at its end."""
 
-    def send(answer: tuple[int, Answer] | None) -> None:
+    def send(answer: tuple[int, TaskReply] | None) -> None:
         answers.write(pickle.dumps(answer, pickle.HIGHEST_PROTOCOL))
         answers.flush()
 
@@ -183,7 +183,7 @@ class _Reading:
         self._is_warm = False
         self.limits = _Limits(terms.budget)
 
-    def answers(self, task: Task) -> Iterator[tuple[int, Answer]]:
+    def answers(self, task: Task) -> Iterator[tuple[int, TaskReply]]:
         """The answers for a file, each with its number among the file's documents and failures."""
         self.limits.renew()
         for number, item in enumerate(self._items(task), start=1):
@@ -204,7 +204,7 @@ class _Reading:
         except Exception as error:  # noqa: BLE001 -- a fault in one file does not stop the others
             yield self._failure(task.given.id, error)
 
-    def _of_item(self, item: Document | Failure) -> Iterator[Answer]:
+    def _of_item(self, item: Document | Failure) -> Iterator[TaskReply]:
         if isinstance(item, Failure):
             yield item
             return

@@ -4,7 +4,7 @@ from datetime import date
 from typing import Any
 
 from timelens import Hit, SearchResult
-from timelens.answer.tables import described
+from timelens.answer.rendering.arrow import evidence_fields
 from timelens.temporal import Day, day_number, format_day
 
 _DAYS = ("start", "end", "published")
@@ -20,11 +20,11 @@ def day_or_today(as_of: Day | None) -> Day:
 
 
 def metadata_of(hit: Hit, result: SearchResult) -> dict[str, Any]:
-    """The known metadata of a hit, with the names of :data:`timelens.answer.tables.EVIDENCE`.
+    """The known metadata of a hit, with the names of :data:`timelens.answer.rendering.arrow.EVIDENCE`.
 
     Days are ISO 8601, ``source`` is the file, and ``as_of`` the reference day. Unknown values are omitted.
     """
-    known = described(hit, result.periods)
+    known = evidence_fields(hit, result.periods)
     days = {name: format_day(known[name]) for name in _DAYS if known[name] is not None}
     others = {
         name: value

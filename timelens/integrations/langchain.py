@@ -19,7 +19,7 @@ class TimelensRetriever(BaseRetriever):  # type: ignore[misc] # its types are no
 
     The metadata of a document have its time (``start``, ``end``, ``when``), the source of that time
     (``time_source``), its relation to the asked time (``relation``), and otherwise the names of
-    :data:`timelens.answer.tables.EVIDENCE`; ``source`` is its file.
+    :data:`timelens.answer.rendering.arrow.EVIDENCE`; ``source`` is its file.
 
     Raises:
         TimelensError: as :meth:`timelens.Corpus.search`, when it is invoked.

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import TypeVar
 
 from timelens.lexicon import ordinals
-from timelens.question.model import Focus, Intent, ParsedQuestion, ReasoningClass
+from timelens.question.parsed_question import Focus, Intent, ParsedQuestion, ReasoningClass
 from timelens.temporal.interval import Granularity
 from timelens.words import STOP_WORDS, topic_words
 

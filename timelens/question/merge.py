@@ -11,13 +11,13 @@ from dataclasses import dataclass, replace
 
 from pydantic import ValidationError
 
-from timelens.question.core import without_time
-from timelens.question.implicit import ImplicitTime, offered
+from timelens.question.core_query import without_time
+from timelens.question.implicit_times import ImplicitTime, offered
 from timelens.question.intent import focus_of, reasoning_class_of
-from timelens.question.model import Constraint, Intent, ParsedQuestion
 from timelens.question.orders import knows_order
 from timelens.question.parse import one_line
-from timelens.question.periods import Stated, periods_of
+from timelens.question.parsed_question import Constraint, Intent, ParsedQuestion
+from timelens.question.periods import StatedTime, periods_of
 from timelens.question.proposal import ORDERS, Proposal, ProposedEvent, ProposedTime
 from timelens.question.roles import Role, role_of
 from timelens.temporal.constraints import Relation, admitted
@@ -222,7 +222,7 @@ def _settled(parsed: ParsedQuestion, text: str) -> ParsedQuestion:
     """The question with periods, focus and class derived from its constraints, events and intent."""
     dated = (constraint for constraint in parsed.constraints if constraint.interval is not None)
     places = ((text.find(constraint.text), constraint) for constraint in dated)
-    stated = [Stated((at, at + len(one.text)), (one,)) for at, one in sorted(places, key=lambda p: p[0])]
+    stated = [StatedTime((at, at + len(one.text)), (one,)) for at, one in sorted(places, key=lambda p: p[0])]
     return replace(
         parsed,
         periods=parsed.periods or periods_of(text, stated, parsed.ordinal),

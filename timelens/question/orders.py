@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from timelens.lexicon import ordinals
-from timelens.question.implicit import is_free
-from timelens.question.model import Ordinal
+from timelens.question.implicit_times import is_free
+from timelens.question.parsed_question import Ordinal
 from timelens.temporal.vocabulary import CARDINALS, UNITS, number
 
 Span = tuple[int, int]

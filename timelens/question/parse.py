@@ -6,16 +6,15 @@ from dataclasses import replace
 
 from timelens.errors import BadInputError
 from timelens.printable import is_unicode
-from timelens.question.core import with_connections, without
-from timelens.question.dated import (
+from timelens.question.core_query import with_connections, without
+from timelens.question.dated_phrases import (
     CURRENT,
     constraints_of,
     current_phrase,
     dated_phrases,
     is_in_a_name,
 )
-from timelens.question.elided import Dated
-from timelens.question.implicit import ImplicitTime, implicit_times, is_free, offered
+from timelens.question.implicit_times import ImplicitTime, implicit_times, is_free, offered
 from timelens.question.intent import (
     asks_for_changes,
     asks_for_length,
@@ -30,9 +29,10 @@ from timelens.question.intent import (
     tells_course,
     wants_several,
 )
-from timelens.question.model import Constraint, Focus, Intent, Ordinal, ParsedQuestion, Period
 from timelens.question.orders import listing_of, order_of, time_beside
-from timelens.question.periods import Stated, is_beside, periods_of, with_event
+from timelens.question.parsed_question import Constraint, Focus, Intent, Ordinal, ParsedQuestion, Period
+from timelens.question.periods import StatedTime, is_beside, periods_of, with_event
+from timelens.question.phrase_ellipsis import DatedPhrase
 from timelens.question.roles import Role, role_of
 from timelens.temporal.calendar import Day
 from timelens.temporal.constraints import Relation, admitted
@@ -140,7 +140,7 @@ def _parse(question: str, text: str, reference_day: Day, conventions: Convention
     if current and not stated:
         today = Interval(None, reference_day + 1, Granularity.DAY)
         as_of = Constraint(Relation.AS_OF, None, Role.HELD, today, current.group())
-        stated = [Stated(current.span(), (as_of,))]
+        stated = [StatedTime(current.span(), (as_of,))]
     periods = periods_of(text, stated, asked_order)
     constraints = [constraint for period in periods for constraint in period.constraints]
     if order and not constraints:
@@ -224,7 +224,7 @@ def with_days(parsed: ParsedQuestion, known: Mapping[str, Interval]) -> ParsedQu
     return parsed
 
 
-def _asked(text: str, dated: Sequence[Dated], *, of_time: bool) -> list[Dated]:
+def _asked(text: str, dated: Sequence[DatedPhrase], *, of_time: bool) -> list[DatedPhrase]:
     """The dated phrases that are constraints.
 
     The year of a name is one if there is no other time, or if it is joined to another time ("super bowl 2018
@@ -240,7 +240,7 @@ def _asked(text: str, dated: Sequence[Dated], *, of_time: bool) -> list[Dated]:
 
 
 def _time_to_cut(
-    dated: Sequence[Dated], orders: Sequence[Span], *, counted: bool
+    dated: Sequence[DatedPhrase], orders: Sequence[Span], *, counted: bool
 ) -> tuple[list[Span], list[Span]]:
     """The spans to cut from the topic: times, and orders including "now".
 
@@ -252,7 +252,7 @@ def _time_to_cut(
     return (as_of, []) if as_of else ([item.span for item in dated if not item.named], list(orders))
 
 
-def _anchors(dated: Sequence[Dated]) -> tuple[str, ...]:
+def _anchors(dated: Sequence[DatedPhrase]) -> tuple[str, ...]:
     """The named dates in words, without "now"."""
     expressions = [item.expression for item in dated if not CURRENT.fullmatch(item.expression.text)]
     return tuple(phrase(date) for expression in expressions for date in expression.dates)
@@ -269,13 +269,13 @@ def _core(text: str, times: Sequence[Span], orders: Sequence[Span]) -> str:
     return core[:1].upper() + core[1:]
 
 
-def _is_course(text: str, periods: Sequence[Period], dated: Sequence[Dated]) -> bool:
+def _is_course(text: str, periods: Sequence[Period], dated: Sequence[DatedPhrase]) -> bool:
     """Whether the question asks for the course over one range of time."""
     stretch = any(item.relation.takes_two_dates and len(item.expression.dates) > 1 for item in dated)
     return len(periods) == 1 and tells_course(text, of_range=stretch)
 
 
-def _comparison(text: str, dated: Sequence[Dated], periods: Sequence[Interval]) -> tuple[Interval, ...]:
+def _comparison(text: str, dated: Sequence[DatedPhrase], periods: Sequence[Interval]) -> tuple[Interval, ...]:
     """The periods if there are several, or the two ends of a range whose change is asked for."""
     if len(periods) > 1:
         return tuple(periods)
@@ -286,7 +286,7 @@ def _comparison(text: str, dated: Sequence[Dated], periods: Sequence[Interval]) 
     return ()
 
 
-def _signals(text: str, cut: Sequence[Span], dated: Sequence[Dated]) -> Iterator[str]:
+def _signals(text: str, cut: Sequence[Span], dated: Sequence[DatedPhrase]) -> Iterator[str]:
     for start, end in sorted({*cut, *(item.span for item in dated)}):
         yield re.sub(r"^the\s+", "", text[start:end], flags=re.IGNORECASE)
 

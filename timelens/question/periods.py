@@ -12,14 +12,7 @@ from dataclasses import dataclass, replace
 from itertools import chain
 
 from timelens.question.intent import intent_of, is_change
-from timelens.question.model import (
-    Constraint,
-    Focus,
-    Ordinal,
-    ParsedQuestion,
-    Period,
-    PeriodRole,
-)
+from timelens.question.parsed_question import Constraint, Focus, Ordinal, ParsedQuestion, Period, PeriodRole
 from timelens.temporal.constraints import Relation
 from timelens.temporal.interval import Granularity, Interval, day_interval
 from timelens.temporal.phrasing import phrase
@@ -61,7 +54,7 @@ _OTHER_HAND = re.compile(r",?\s*\bon the (?:one|other)(?: hand)?\b", re.IGNORECA
 
 
 @dataclass(frozen=True, slots=True)
-class Stated:
+class StatedTime:
     """The constraints of one dated phrase, with its half-open offsets."""
 
     span: tuple[int, int]
@@ -73,12 +66,12 @@ class Stated:
         return _admitted(self.constraints)
 
 
-def periods_of(text: str, stated: Sequence[Stated], ordinal: Ordinal | None = None) -> tuple[Period, ...]:
+def periods_of(text: str, stated: Sequence[StatedTime], ordinal: Ordinal | None = None) -> tuple[Period, ...]:
     """The periods of dated phrases, in the order of the question ``text``.
 
     ``ordinal`` is the order that the question asks for in each period.
     """
-    groups: list[list[Stated]] = []
+    groups: list[list[StatedTime]] = []
     for one in stated:
         if one.interval is None:
             continue
@@ -190,7 +183,7 @@ def _period(constraints: tuple[Constraint, ...], role: PeriodRole, words: str) -
     return Period(interval, first.relation, role, words, constraints)
 
 
-def _is_apart(text: str, group: Sequence[Stated], one: Stated) -> bool:
+def _is_apart(text: str, group: Sequence[StatedTime], one: StatedTime) -> bool:
     """Whether a dated phrase is a separate period rather than a restriction of the group before it."""
     constraints = tuple(chain.from_iterable(member.constraints for member in group))
     before, after = _admitted(constraints), one.interval
@@ -227,7 +220,7 @@ def _are_alike(one: Interval, other: Interval) -> bool:
     return (one.start is None and other.start is None) or (one.end is None and other.end is None)
 
 
-def _contrasts(text: str, groups: Sequence[Sequence[Stated]]) -> bool:
+def _contrasts(text: str, groups: Sequence[Sequence[StatedTime]]) -> bool:
     """Whether words between two groups, or before the first group, compare or contrast them."""
     edges = [(groups[i][-1].span[1], groups[i + 1][0].span[0]) for i in range(len(groups) - 1)]
     return any(CONTRAST.search(text[start:end]) for start, end in edges) or (

@@ -4,11 +4,11 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from timelens.question.hop import filled
-from timelens.question.hops import Hops, hops_of
-from timelens.question.implicit import described
-from timelens.question.model import ParsedQuestion, PeriodRole, Plan, Step, StepKind
+from timelens.question.hops.hop import filled
+from timelens.question.hops.hop_detection import Hops, hops_of
+from timelens.question.implicit_times import describing_words
 from timelens.question.names import names_in
+from timelens.question.parsed_question import ParsedQuestion, PeriodRole, Plan, Step, StepKind
 from timelens.question.periods import at
 from timelens.question.roles import Role
 
@@ -33,7 +33,7 @@ def told_apart(parsed: ParsedQuestion) -> str:
 
     The event must contain a name, a number or an order.
     """
-    event = described(parsed.question).partition(" ")[2].strip()
+    event = describing_words(parsed.question).partition(" ")[2].strip()
     stands_for_a_time = any(event in implicit.text for implicit in parsed.implicit)
     is_told = names_in(event) or re.search(r"\d|\b(?:first|last|only|largest)\b", event)
     return event if event and is_told and not stands_for_a_time else ""
@@ -41,12 +41,12 @@ def told_apart(parsed: ParsedQuestion) -> str:
 
 def without_description(parsed: ParsedQuestion) -> ParsedQuestion:
     """The question without the event that identifies a thing; its constraints then have the role ``HELD``."""
-    told = described(parsed.question)
+    told = describing_words(parsed.question)
     constraints = [
         replace(constraint, role=Role.HELD) if constraint.text in told else constraint
         for constraint in parsed.constraints
     ]
-    core = " ".join(parsed.core.replace(described(parsed.core), "").split())
+    core = " ".join(parsed.core.replace(describing_words(parsed.core), "").split())
     held = dict(zip(parsed.constraints, constraints, strict=True))
     periods = tuple(
         replace(period, constraints=tuple(held[one] for one in period.constraints))

@@ -4,7 +4,7 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from timelens.question.model import Intent, Ordinal
+from timelens.question.parsed_question import Intent, Ordinal
 from timelens.temporal.constraints import Relation
 
 ORDERS: dict[str, Ordinal] = {

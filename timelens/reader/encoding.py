@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from timelens.reader.marks import Mark, mark_of
+from timelens.reader.time_marks import TimeMark, time_mark_of
 from timelens.temporal.interval import Interval
 
 if TYPE_CHECKING:
@@ -51,7 +51,7 @@ def encode(question: str, window: Interval | None, passage: Passage, tokenizer: 
     """
     asked = tokenizer.encode(question, add_special_tokens=False).ids[:_LONGEST_QUESTION]
     title = tokenizer.encode(passage.title, add_special_tokens=False).ids[:_LONGEST_TITLE]
-    day = Mark.UNDATED if passage.published is None else mark_of(passage.published, window)
+    day = TimeMark.UNDATED if passage.published is None else time_mark_of(passage.published, window)
     head = [_CLS, *asked, _SEP, _FIRST_MARK + day, *title, _SEP]
     tokens = _with_marks(passage, window, tokenizer)
     room = LONGEST - len(head) - 1
@@ -72,6 +72,6 @@ def _with_marks(
     tokens: list[tuple[int, tuple[int, int] | None]] = []
     for token, (start, end) in zip(encoding.ids, encoding.offsets, strict=True):
         while times and times[0][0] < end:
-            tokens.append((_FIRST_MARK + mark_of(times.pop(0)[1], window), None))
+            tokens.append((_FIRST_MARK + time_mark_of(times.pop(0)[1], window), None))
         tokens.append((token, (start, end)))
     return tokens

@@ -5,7 +5,7 @@ from collections.abc import Set as AbstractSet
 from itertools import chain, pairwise, zip_longest
 
 from timelens.documents import Hit
-from timelens.retrieval.model import Coverage, Covered
+from timelens.retrieval.request import Coverage, Covered
 from timelens.temporal.interval import Granularity, Interval, granule
 
 _MOST_BINS = 400

@@ -10,9 +10,9 @@ import numpy as np
 
 from timelens.documents import Chunk, Hit, Scores
 from timelens.embedding import Vectors
-from timelens.question.model import ParsedQuestion
+from timelens.question.parsed_question import ParsedQuestion
 from timelens.retrieval.keywords import keywords, overlap
-from timelens.retrieval.model import Request, Retrieved
+from timelens.retrieval.request import Request, Retrieved
 from timelens.retrieval.scoring import UNDATED
 from timelens.retrieval.searcher import Searcher
 from timelens.store.rows import StoredChunk

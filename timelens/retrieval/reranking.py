@@ -5,12 +5,12 @@ from dataclasses import replace
 
 from timelens.documents import Hit
 from timelens.embedding import Reranker
-from timelens.question.model import ParsedQuestion
+from timelens.question.parsed_question import ParsedQuestion
 from timelens.question.periods import at
-from timelens.reader.model import bundled_reader
 from timelens.reader.passages import passage_of, times_in
+from timelens.reader.span_reader import bundled_reader
 from timelens.retrieval.coverage import by_turns
-from timelens.retrieval.model import Request
+from timelens.retrieval.request import Request
 from timelens.retrieval.scoring import reciprocal_rank_fusion
 from timelens.temporal.interval import Interval
 

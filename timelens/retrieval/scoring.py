@@ -5,7 +5,7 @@ from typing import TypeVar
 
 import numpy as np
 
-from timelens.question.model import Ordinal
+from timelens.question.parsed_question import Ordinal
 from timelens.retrieval.validity import LASTING
 from timelens.store.arrays import EventArrays, Floats
 from timelens.temporal.interval import Interval

@@ -10,7 +10,7 @@ from typing import Protocol
 from timelens.documents import Scores
 from timelens.errors import BadInputError
 from timelens.retrieval import mrag, tarag, timelens
-from timelens.retrieval.model import Request, Retrieved, whole_chunk
+from timelens.retrieval.request import Request, Retrieved, whole_chunk
 from timelens.retrieval.reranking import by_cross_encoder, by_reader
 from timelens.retrieval.scoring import reciprocal_rank_fusion
 from timelens.retrieval.searcher import Searcher

@@ -7,7 +7,7 @@ import numpy as np
 from timelens.documents import Scores
 from timelens.embedding import Vectors
 from timelens.retrieval.coverage import clamp
-from timelens.retrieval.model import Request, Retrieved, whole_chunk
+from timelens.retrieval.request import Request, Retrieved, whole_chunk
 from timelens.retrieval.searcher import Searcher
 from timelens.temporal.interval import Granularity, Interval, granule
 from timelens.temporal.phrasing import phrase

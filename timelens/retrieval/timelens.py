@@ -9,10 +9,10 @@ import numpy as np
 
 from timelens.documents import Hit, Scores
 from timelens.embedding import Vectors
-from timelens.question.model import Ordinal, ParsedQuestion
+from timelens.question.parsed_question import Ordinal, ParsedQuestion
 from timelens.retrieval.candidates import Candidates, weigh
 from timelens.retrieval.coverage import clamp
-from timelens.retrieval.model import Request, Retrieved
+from timelens.retrieval.request import Request, Retrieved
 from timelens.retrieval.scoring import UNDATED, counts_from_end, order_factors, temporal_fits
 from timelens.retrieval.searcher import Searcher
 from timelens.retrieval.validity import are_open, still_holds

@@ -19,10 +19,10 @@ from timelens import (
     list_corpora,
     parse,
 )
-from timelens.answer.timeline import label, time_of
+from timelens.answer.rendering.timeline import label, time_of
 from timelens.contracts import answer_json, corpus_json, question_json, search_json
+from timelens.question.as_of_day import day_meant
 from timelens.question.parse import readable
-from timelens.question.reference import day_meant
 from timelens.temporal import Day, Interval, format_day
 
 Json = dict[str, Any]

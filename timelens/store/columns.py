@@ -8,7 +8,7 @@ import pyarrow as pa
 
 from timelens.documents import Chunk
 from timelens.store.arrays import ChunkArrays, EventLists, Indexes
-from timelens.store.index import Found, Index
+from timelens.store.index import Index, RankedRows
 from timelens.store.rows import TEXT_COLUMNS, StoredChunk, dated_chunks
 
 Reader = Callable[[Sequence[int], Sequence[str]], pa.Table]
@@ -67,7 +67,7 @@ class Columns:
             return parts[0]
         return ChunkArrays.joined(parts).take(np.argsort(np.concatenate(places)))
 
-    def stored(self, found: Found) -> list[StoredChunk]:
+    def stored(self, found: RankedRows) -> list[StoredChunk]:
         """Rows as chunks, with their scores."""
         rows = [row for row, _ in found]
         arrays = self.arrays(rows)

@@ -20,10 +20,7 @@ from timelens.embedding import EmbedderIdentity, EncodedDocuments, concatenate
 from timelens.errors import MissingError, StoreError
 from timelens.processes import return_free_memory
 from timelens.store.checksums import Sums
-from timelens.store.database import connect, create_filled, create_indexes, put_rows
-from timelens.store.faults import store_errors
-from timelens.store.files import LIST, FileList, size_of
-from timelens.store.folder import (
+from timelens.store.corpus_folder import (
     ASIDE,
     CREATE_LOCK,
     REPAIRED,
@@ -35,7 +32,10 @@ from timelens.store.folder import (
     require_whole,
     tables_at,
 )
+from timelens.store.database import connect, create_filled, create_indexes, put_rows
+from timelens.store.file_list import LIST, FileList, size_of
 from timelens.store.histogram import Histogram
+from timelens.store.lance_errors import store_errors
 from timelens.store.location import Address, Location
 from timelens.store.overview import DOCUMENT_COLUMNS, DocumentOverview
 from timelens.store.rows import (
@@ -59,8 +59,8 @@ from timelens.store.schema import (
     chunks_schema,
 )
 from timelens.store.searches import Searches
-from timelens.store.turns import WRITER, turn
 from timelens.store.view import View, in_list, quoted
+from timelens.store.write_lease import WRITER, write_lease
 from timelens.temporal.interval import Interval
 
 _log = logging.getLogger(__name__)
@@ -139,7 +139,7 @@ class CorpusStore(Searches):
         """Create an empty corpus, or open the existing one."""
         if isinstance(path, Address):
             if not is_made(path):
-                with turn(path):
+                with write_lease(path):
                     if not is_made(path):
                         with store_errors(path):
                             _make_tables(path, embedder)
@@ -238,7 +238,7 @@ class CorpusStore(Searches):
         if not isinstance(self.path, Address):
             yield lambda: None
             return
-        with turn(self.path) as mine:
+        with write_lease(self.path) as mine:
             self.require_embedder(self._embedder)  # another process may have embedded it again
             yield mine.require
 

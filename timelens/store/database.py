@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 import pyarrow as pa
 
+from timelens.store.lazy_import import load_on_demand
 from timelens.store.location import Address, Location
-from timelens.store.on_demand import load_on_demand
 from timelens.store.schema import SCALAR_INDEXES, TEXT_INDEX
 from timelens.store.vector_index import VECTOR, make_vector_index
 

@@ -13,7 +13,7 @@ from timelens.embedding import Vectors
 from timelens.store.arrays import EventLists, Indexes, Mask, edges_of, members_of
 from timelens.temporal.interval import Interval
 
-Found = Sequence[tuple[int, float]]
+RankedRows = Sequence[tuple[int, float]]
 """Row ids with their scores, best first."""
 
 _FEW = 4
@@ -79,7 +79,7 @@ class Index:
         windows: Sequence[Interval],
         documents: Sequence[str],
         precise: Callable[[Sequence[int]], Vectors],
-    ) -> Found:
+    ) -> RankedRows:
         """The nearest rows by cosine similarity; ties go to the lower row.
 
         Rounded vectors select candidates, which are compared again with precise vectors.

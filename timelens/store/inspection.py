@@ -14,9 +14,9 @@ from timelens.embedding import EmbedderIdentity
 from timelens.errors import MissingError, first_line
 from timelens.store.checksums import Sums
 from timelens.store.corpus import UNFINISHED
+from timelens.store.corpus_folder import REPAIRED, is_made, require_readable, require_whole
 from timelens.store.database import connect
-from timelens.store.files import LIST, FileFault, FileList
-from timelens.store.folder import REPAIRED, is_made, require_readable, require_whole
+from timelens.store.file_list import LIST, FileFault, FileList
 from timelens.store.location import Address, Location
 from timelens.store.schema import CHUNKS, DOCUMENTS, StoreMetadata
 

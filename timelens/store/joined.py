@@ -10,7 +10,7 @@ from timelens.documents import Chunk
 from timelens.embedding import EmbedderIdentity, Vectors
 from timelens.store.arrays import ChunkArrays
 from timelens.store.corpus import CorpusStore
-from timelens.store.index import Found
+from timelens.store.index import RankedRows
 from timelens.store.rows import StoredChunk
 from timelens.store.searches import Searches
 from timelens.store.view import View
@@ -68,10 +68,10 @@ class JoinedView:
 
     def nearest(
         self, vector: Vectors, limit: int, windows: Sequence[Interval] = (), documents: Sequence[str] = ()
-    ) -> Found:
+    ) -> RankedRows:
         """The chunks nearest to a vector."""
 
-        def of(number: int) -> Found:
+        def of(number: int) -> RankedRows:
             own = self._own(number, documents)
             wanted = bool(own or not documents)
             return self._views[number].nearest(vector, limit, windows, own) if wanted else ()
@@ -80,7 +80,7 @@ class JoinedView:
 
     def matching(
         self, text: str, limit: int, windows: Sequence[Interval] = (), *, of_tables: bool = True
-    ) -> Found:
+    ) -> RankedRows:
         """The chunks that match words of a text."""
         return self._best(
             lambda number: self._views[number].matching(text, limit, windows, of_tables=of_tables), limit
@@ -90,7 +90,7 @@ class JoinedView:
         """Whether any chunk matches a word."""
         return any(view.has_word(word) for view in self._views)
 
-    def spelt_like(self, word: str, limit: int) -> Found:
+    def spelt_like(self, word: str, limit: int) -> RankedRows:
         """The chunks that contain a word spelt almost like this one."""
         return self._best(lambda number: self._views[number].spelt_like(word, limit), limit)
 
@@ -107,7 +107,7 @@ class JoinedView:
             return parts[0]
         return ChunkArrays.joined(parts).take(np.argsort(np.concatenate(places)))
 
-    def stored(self, found: Found) -> list[StoredChunk]:
+    def stored(self, found: RankedRows) -> list[StoredChunk]:
         """The chunks of some rows, with their scores."""
         chunks: dict[int, StoredChunk] = {}
         for number, name in enumerate(self._names):
@@ -117,7 +117,7 @@ class JoinedView:
                 chunks[row] = replace(one, chunk=of_corpus(name, one.chunk))
         return [chunks[row] for row, _ in found]
 
-    def _best(self, of: Callable[[int], Found], limit: int) -> Found:
+    def _best(self, of: Callable[[int], RankedRows], limit: int) -> RankedRows:
         """The best results of all corpora; ties go to the lower row."""
         found = [
             (number << _CORPUS_AT | row, score)

@@ -8,7 +8,7 @@ from typing import Protocol
 from timelens.documents import Chunk
 from timelens.embedding import EmbedderIdentity, Vectors
 from timelens.store.arrays import ChunkArrays
-from timelens.store.index import Found
+from timelens.store.index import RankedRows
 from timelens.store.rows import StoredChunk
 from timelens.temporal.interval import Interval
 
@@ -22,24 +22,24 @@ class ChunkView(Protocol):
 
     def nearest(
         self, vector: Vectors, limit: int, windows: Sequence[Interval] = (), documents: Sequence[str] = ()
-    ) -> Found:
+    ) -> RankedRows:
         """The chunks nearest to a unit vector by cosine similarity, within windows and documents if given."""
 
     def matching(
         self, text: str, limit: int, windows: Sequence[Interval] = (), *, of_tables: bool = True
-    ) -> Found:
+    ) -> RankedRows:
         """The chunks that match words of a text, by BM25; without rows of tables unless ``of_tables``."""
 
     def has_word(self, word: str) -> bool:
         """Whether any chunk matches a word, in one of its forms."""
 
-    def spelt_like(self, word: str, limit: int) -> Found:
+    def spelt_like(self, word: str, limit: int) -> RankedRows:
         """The chunks that contain a word with up to two letters different from this one."""
 
     def arrays(self, rows: Sequence[int]) -> ChunkArrays:
         """The arrays for ranking of some rows, in the order given."""
 
-    def stored(self, found: Found) -> list[StoredChunk]:
+    def stored(self, found: RankedRows) -> list[StoredChunk]:
         """The chunks of some rows, with their scores."""
 
 

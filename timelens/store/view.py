@@ -13,8 +13,8 @@ from timelens.store import vector_index
 from timelens.store.arrays import ChunkArrays, EventLists, Indexes, Mask, matrix
 from timelens.store.columns import RANKED_COLUMNS, Block, Columns
 from timelens.store.extent import extent
-from timelens.store.faults import store_errors
-from timelens.store.index import Found, Index, rounded
+from timelens.store.index import Index, RankedRows, rounded
+from timelens.store.lance_errors import store_errors
 from timelens.store.location import Location
 from timelens.store.overview import CHUNK_COLUMNS, Overview
 from timelens.store.rows import TEXT_COLUMNS, StoredChunk
@@ -76,7 +76,7 @@ class View:
 
     def nearest(
         self, vector: Vectors, limit: int, windows: Sequence[Interval] = (), documents: Sequence[str] = ()
-    ) -> Found:
+    ) -> RankedRows:
         """The chunks nearest to a unit vector by cosine similarity, within windows and documents if given."""
         if self._index is not None:
             return self._index.nearest(vector, limit, windows, documents, self._vectors)
@@ -90,7 +90,7 @@ class View:
 
     def matching(
         self, text: str, limit: int, windows: Sequence[Interval] = (), *, of_tables: bool = True
-    ) -> Found:
+    ) -> RankedRows:
         """The chunks that match words of a text, by BM25; without rows of tables unless ``of_tables``."""
         query = self._table.search(text, query_type="fts", fts_columns=TEXT_INDEX)
         return self._search(query, "_score", limit, windows, of_tables=of_tables)
@@ -101,7 +101,7 @@ class View:
         with store_errors(self._path):
             return bool(query.select(["_score"]).limit(1).to_arrow().num_rows)
 
-    def spelt_like(self, word: str, limit: int) -> Found:
+    def spelt_like(self, word: str, limit: int) -> RankedRows:
         """The chunks that contain a word with up to two letters different from this one."""
         from lancedb.query import MatchQuery
 
@@ -116,7 +116,7 @@ class View:
         """The arrays for ranking of some rows, in the order given."""
         return self._columns.arrays(rows)
 
-    def stored(self, found: Found) -> list[StoredChunk]:
+    def stored(self, found: RankedRows) -> list[StoredChunk]:
         """The chunks of some rows, with their scores."""
         return self._columns.stored(found)
 
@@ -187,7 +187,7 @@ class View:
         documents: Sequence[str] = (),
         *,
         of_tables: bool = True,
-    ) -> Found:
+    ) -> RankedRows:
         """Search in LanceDB until ``limit`` chunks pass the exact test, or none are left.
 
         Envelopes are filtered inside the database, before the search. Ties go to the lower row id, so that

@@ -15,7 +15,7 @@ Intervals
 Relations
     Allen, Relation, admitted
 Expressions in text
-    find_expressions, Expression, Kind, Conventions
+    find_expressions, Expression, ExpressionKind, Conventions
 Words
     phrase, phrase_day, phrase_granule, phrase_recorded, phrase_year, MONTH_NAMES
 """
@@ -55,7 +55,7 @@ if TYPE_CHECKING:
         phrase_recorded,
         phrase_year,
     )
-    from timelens.temporal.rules.rule import Kind
+    from timelens.temporal.rules.rule import ExpressionKind
 
 __all__ = [
     "MONTH_NAMES",
@@ -63,9 +63,9 @@ __all__ = [
     "Conventions",
     "Day",
     "Expression",
+    "ExpressionKind",
     "Granularity",
     "Interval",
-    "Kind",
     "Relation",
     "add_months",
     "admitted",
@@ -96,7 +96,7 @@ _NAMES = {
     "expressions": "Expression find_expressions",
     "interval": "Granularity Interval day_interval granule hull iso_week month_interval year_interval",
     "phrasing": "MONTH_NAMES phrase phrase_day phrase_granule phrase_recorded phrase_year",
-    "rules.rule": "Kind",
+    "rules.rule": "ExpressionKind",
 }
 """The names by the module that each comes from."""
 _HOMES = {name: module for module, names in _NAMES.items() for name in names.split()}

@@ -12,22 +12,22 @@ from functools import lru_cache
 
 from timelens.temporal.anchoring import Anchors, Tense, advanced
 from timelens.temporal.calendar import Day, civil, julian_lag
-from timelens.temporal.composing import Phrase, phrases
 from timelens.temporal.constraints import Relation, admitted
 from timelens.temporal.conventions import USUAL, Conventions
-from timelens.temporal.eliding import with_elided
 from timelens.temporal.glossing import Gloss, gloss
+from timelens.temporal.grammar import Phrase, phrases
 from timelens.temporal.interval import Granularity, Interval, hull
-from timelens.temporal.pattern import Pattern
+from timelens.temporal.lazy_pattern import Pattern
+from timelens.temporal.range_ellipsis import with_elided
 from timelens.temporal.rules.bounds import RANGE_GAP, may_close
 from timelens.temporal.rules.days import IN_FIGURES
-from timelens.temporal.rules.rule import Dates, Kind
-from timelens.temporal.scanning import Atom, atoms, read_first
+from timelens.temporal.rules.rule import Dates, ExpressionKind
+from timelens.temporal.tokens import Atom, atoms, read_first
 from timelens.temporal.vocabulary import SPACE
 
 __all__ = [
     "Expression",
-    "Kind",
+    "ExpressionKind",
     "ScannedText",
     "find_expressions",
     "leading_time",
@@ -48,7 +48,7 @@ class Expression:
     char_end: int
     interval: Interval | None
     """The days it denotes, with its granularity; ``None`` if it cannot be resolved to an interval."""
-    kind: Kind
+    kind: ExpressionKind
     confidence: float
     relation: Relation | None = None
     """The relation word that belongs to the span ("since 2017", "from May to June 2015"), if any."""
@@ -217,8 +217,10 @@ class _Phrases:
             if expression is None or not _add(text, found, expression):
                 continue
             kind = expression.kind
-            if expression.dates and kind is not Kind.RELATIVE:
-                looks_back = phrase.aside or kind is Kind.ANCHORED or phrase.relation is Relation.SINCE
+            if expression.dates and kind is not ExpressionKind.RELATIVE:
+                looks_back = (
+                    phrase.aside or kind is ExpressionKind.ANCHORED or phrase.relation is Relation.SINCE
+                )
                 anchors = advanced(anchors, expression.dates[-1], looks_back=looks_back)
         return found, anchors
 
@@ -327,7 +329,9 @@ def _with_tense(text: str, phrase: Phrase, anchors: Anchors) -> Anchors:
     It does for weekdays and for dates without a year that count from the day of writing.
     """
     kind = phrase.first.rule.kind
-    from_writing = kind is Kind.RELATIVE or (kind is Kind.ANCHORED and anchors.narrative is None)
+    from_writing = kind is ExpressionKind.RELATIVE or (
+        kind is ExpressionKind.ANCHORED and anchors.narrative is None
+    )
     if anchors.creation is None or not from_writing:
         return anchors
     before = _SENTENCE_END_BEFORE.split(text[max(0, phrase.start - _SENTENCE) : phrase.start])[-1]
@@ -372,7 +376,9 @@ def _dates(phrase: Phrase, anchors: Anchors) -> Dates | None:
     # If neither end has a year, a narrative finer than a year determines the last end more reliably.
     in_month = anchors.narrative is not None and anchors.narrative.granularity is not Granularity.YEAR
     from_the_end = in_month and first.rule.lacks_year and last.rule.lacks_year
-    if first.rule.kind is Kind.ANCHORED and (from_the_end or last.rule.kind is not Kind.ANCHORED):
+    if first.rule.kind is ExpressionKind.ANCHORED and (
+        from_the_end or last.rule.kind is not ExpressionKind.ANCHORED
+    ):
         last_dates = last.dates(anchors, as_limit=True)
         before_last = replace(anchors, not_after=last_dates[0]) if last_dates else anchors
         first_dates = first.dates(before_last, as_limit=True)
@@ -417,11 +423,13 @@ def _interval(relation: Relation | None, dates: Dates) -> Interval | None:
         return None
 
 
-def _kind(phrase: Phrase) -> Kind:
+def _kind(phrase: Phrase) -> ExpressionKind:
     """The kind of a phrase; an end completed by the other end of its range counts as explicit."""
     if phrase.within is not None:
         return phrase.within.rule.kind
     if phrase.last is None:
         return phrase.first.rule.kind
     kinds = [phrase.first.rule.kind, phrase.last.rule.kind]
-    return next((kind for kind in (Kind.RELATIVE, Kind.EXPLICIT) if kind in kinds), kinds[0])
+    return next(
+        (kind for kind in (ExpressionKind.RELATIVE, ExpressionKind.EXPLICIT) if kind in kinds), kinds[0]
+    )

@@ -6,9 +6,9 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from timelens import BadInputError
-from timelens.answer.evidence import asked_of
+from timelens.answer.rendering.shown_evidence import asked_of
 from timelens.temporal import Day, phrase_day
-from timelens.tui.asof import days_asked
+from timelens.tui.as_of_input import days_asked
 from timelens.tui.exchange import Exchange
 from timelens.tui.live_times import Times
 from timelens.tui.worker import AgentReported, Ask
@@ -51,7 +51,7 @@ class AsOfChat:
     def times_of(self, text: str) -> Times:
         """The times of a question that is being typed; called in a thread."""
         from timelens import parse
-        from timelens.question.mentions import mentions
+        from timelens.question.time_mentions import mentions
 
         parsed = parse(text, self._screen.options.as_of, self._screen.models.settings.time.conventions)
         return Times(mentions(parsed), asked_of(parsed.periods))

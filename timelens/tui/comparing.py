@@ -4,9 +4,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from timelens import Citation, Timeline
+from timelens.answer.rendering.labels import heading
+from timelens.answer.rendering.timeline import label
 from timelens.answer.sentences import sentence_of
-from timelens.answer.timeline import label
-from timelens.answer.wording import heading
 
 _MOST_LISTED = 12
 _PieceKey = tuple[str, str]

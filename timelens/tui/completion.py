@@ -10,7 +10,7 @@ from pathlib import Path
 
 from timelens.printable import printable_line
 from timelens.temporal import Day, Interval, civil, day_number, days_in_month, format_day, phrase_day
-from timelens.tui.asof import BETWEEN_DAYS
+from timelens.tui.as_of_input import BETWEEN_DAYS
 
 _MOST_ENTRIES = 2_000
 """Maximum number of entries read from a folder."""

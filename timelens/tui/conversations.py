@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from timelens import BadInputError, TimelensError
 from timelens.tui import wording
 from timelens.tui.exchange import Exchange
-from timelens.tui.keeper import Keeper
+from timelens.tui.history_thread import HistoryThread
 from timelens.tui.options import Options
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ class Conversations:
     def __init__(self, screen: "ChatScreen", history: Path, keep_days: int | None) -> None:
         self._screen = screen
         self._keep_days = keep_days
-        self._keeper = Keeper(history)
+        self._keeper = HistoryThread(history)
         self._keeps = True
         self._earlier: list[KeptExchange] = []
         """Questions of this conversation that are not on the screen yet; they precede those on the screen."""

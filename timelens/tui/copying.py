@@ -12,10 +12,10 @@ from shutil import which
 from textual.app import App
 
 from timelens import Citation
-from timelens.answer.evidence import Evidence
+from timelens.answer.rendering.labels import heading, nearest_words
+from timelens.answer.rendering.shown_evidence import ShownEvidence
+from timelens.answer.rendering.timeline import label
 from timelens.answer.sentences import sentence_of
-from timelens.answer.timeline import label
-from timelens.answer.wording import heading, nearest_words
 from timelens.folders import home, write_whole
 from timelens.printable import printable, printable_line
 
@@ -32,7 +32,7 @@ def copied_evidence(citation: Citation) -> str:
     return f"“{printable_line(sentence_of(hit))}”\n{', '.join(filter(None, source))}\n{where}\n"
 
 
-def copied_answer(question: str, answer: str, evidence: Evidence | None) -> str:
+def copied_answer(question: str, answer: str, evidence: ShownEvidence | None) -> str:
     """An answer as text under its question, with the evidence that it cites or names as nearest."""
     parts = [printable_line(question), printable(answer).strip() or "(no answer)"]
     lines = []

@@ -20,9 +20,9 @@ from timelens.folders import ALL_CORPORA
 from timelens.printable import counted, printable_line
 from timelens.store.histogram import FEWEST
 from timelens.temporal import Day, Interval
+from timelens.tui.document_filter import DocumentFilter, read_filter
 from timelens.tui.histogram import caption, columns_within, draw
-from timelens.tui.rows import MUTED
-from timelens.tui.sifting import Sieve, read_sieve
+from timelens.tui.rows_widget import MUTED
 from timelens.tui.timeline.axis import short_phrase
 
 if TYPE_CHECKING:
@@ -288,7 +288,7 @@ class CorporaScreen(Screen[str | None]):
         name, line = self._chosen, self.query_one(Input).value
         if name is None:
             return
-        sieve = await asyncio.to_thread(read_sieve, line, self._today, self._conventions)
+        sieve = await asyncio.to_thread(read_filter, line, self._today, self._conventions)
         try:
             admitted = await asyncio.to_thread(self._within, name, sieve)
         except TimelensError as error:
@@ -301,7 +301,7 @@ class CorporaScreen(Screen[str | None]):
         documents = self._table("documents")
         documents.border_title = _counted(len(found), len(self._documents), narrowed=bool(line.strip()))
 
-    def _within(self, name: str, sieve: Sieve) -> set[str]:
+    def _within(self, name: str, sieve: DocumentFilter) -> set[str]:
         """Ids of the documents with a time in one of the periods; of all documents without periods."""
         if not sieve.periods:
             return {one.id for one in self._documents}

@@ -15,8 +15,8 @@ from textual.widgets.option_list import Option
 from timelens import TimelensError
 from timelens.history import Conversation
 from timelens.printable import printable_line
-from timelens.tui.keeper import Keeper
-from timelens.tui.rows import MUTED
+from timelens.tui.history_thread import HistoryThread
+from timelens.tui.rows_widget import MUTED
 from timelens.tui.wording import corpus_words
 
 T = TypeVar("T")
@@ -36,7 +36,7 @@ class HistoryScreen(ModalScreen[Conversation | None]):
         Binding("enter", "choose", "Resume", priority=True, id="history-resume"),
     ]
 
-    def __init__(self, keeper: Keeper) -> None:
+    def __init__(self, keeper: HistoryThread) -> None:
         super().__init__()
         self._keeper = keeper
         self._found: list[Conversation] = []

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 from timelens import Citation
+from timelens.answer.rendering.labels import heading
+from timelens.answer.rendering.timeline import label, time_of
 from timelens.answer.sentences import sentence_of
-from timelens.answer.timeline import label, time_of
-from timelens.answer.wording import heading
 from timelens.printable import printable, printable_line
 
 _CITED = re.compile(r"\s*\[\d{1,9}\]")
@@ -33,14 +33,14 @@ class Side:
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class ShownAnswer:
     """An answer with its evidence."""
 
     text: str
     evidence: tuple[Citation, ...]
 
 
-def sides_of(one: Found, other: Found) -> tuple[Side, Side]:
+def sides_of(one: ShownAnswer, other: ShownAnswer) -> tuple[Side, Side]:
     """Both answers, with the parts that only one of them has marked.
 
     Two lines are equal if they differ only in citation numbers. Two pieces of evidence are equal if they are

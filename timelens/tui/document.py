@@ -15,26 +15,20 @@ from textual.screen import Screen
 from textual.widgets import Footer, Static
 
 from timelens import Citation, TimelensError
-from timelens.answer.evidence import Evidence
+from timelens.answer.rendering.labels import heading, shortened
+from timelens.answer.rendering.shown_evidence import ShownEvidence
 from timelens.answer.sentences import sentence_of
-from timelens.answer.wording import heading, shortened
 from timelens.printable import printable_line
 from timelens.tui.copying import copied_evidence, copy
+from timelens.tui.document_rows import Spot, columns, day_line, fields_of, is_table
 from timelens.tui.document_view import DocumentView
 from timelens.tui.opening import Opening, file_of, opening
-from timelens.tui.pages import (
-    Spot,
-    columns,
-    day_line,
-    fields_of,
-    is_table,
-)
-from timelens.tui.rows import MUTED
+from timelens.tui.rows_widget import MUTED
 from timelens.tui.wrapping import fitted
 
 if TYPE_CHECKING:
     from timelens import Chunk, StoredDocument
-    from timelens.tui.fetching import Fetcher, Page
+    from timelens.tui.document_loading import Fetcher, Page
 
 _LONGEST_QUOTE = 200
 _LONGEST_TITLE = 120
@@ -56,7 +50,9 @@ class DocumentScreen(Screen[None]):
         Binding("y", "copy", "Copy", id="document-copy"),
     ]
 
-    def __init__(self, evidence: Evidence, number: int, fetcher: "Fetcher", *, is_cited: bool = True) -> None:
+    def __init__(
+        self, evidence: ShownEvidence, number: int, fetcher: "Fetcher", *, is_cited: bool = True
+    ) -> None:
         """Open at a piece of evidence.
 
         Args:

@@ -10,14 +10,14 @@ from textual.content import Content
 
 from timelens import TimelensError
 from timelens.temporal import MONTH_NAMES, Interval, phrase
-from timelens.tui.pages import PageRow, RowKind, Spot, is_table, lay_out, row_of, table_head
-from timelens.tui.rows import MUTED, Rows
+from timelens.tui.document_rows import PageRow, RowKind, Spot, is_table, lay_out, row_of, table_head
+from timelens.tui.rows_widget import MUTED, Rows
 from timelens.tui.wrapping import fitted
 
 if TYPE_CHECKING:
     from timelens import StoredDocument
-    from timelens.ingest.dates_read import DateRead
-    from timelens.tui.fetching import Fetcher
+    from timelens.ingest.date_provenance import DateRead
+    from timelens.tui.document_loading import Fetcher
 
 _MARGIN = 5
 _WIDEST_TEXT = 100

@@ -6,15 +6,15 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from timelens import BadInputError, Hit, Scores, TimelensError
-from timelens.answer.evidence import Evidence
-from timelens.answer.timeline import make_timeline
+from timelens.answer.rendering.shown_evidence import ShownEvidence
+from timelens.answer.rendering.timeline import make_timeline
 from timelens.tui.evidence_list import EvidencePanel
 from timelens.tui.exchange import Exchange, State
 
 if TYPE_CHECKING:
     from timelens import Chunk, Citation
     from timelens.temporal import Conventions
-    from timelens.tui.fetching import Shelf
+    from timelens.tui.document_loading import Shelf
     from timelens.tui.screen import ChatScreen
 
 _NOTHING = "ask a question first"
@@ -156,7 +156,7 @@ class EvidenceChat:
     async def show_document(self, address: str, document_id: str) -> None:
         """Show a document of a corpus from its beginning, with the dates that were read in it."""
         from timelens.tui.document import DocumentScreen
-        from timelens.tui.fetching import Fetcher, in_thread
+        from timelens.tui.document_loading import Fetcher, in_thread
 
         shelf = partial(self._shelf, address)
         try:
@@ -164,7 +164,7 @@ class EvidenceChat:
         except TimelensError as error:
             self._screen.notify(f"{error.message} – {error.hint}", markup=False)
             return
-        evidence = Evidence(make_timeline([_beginning(found.chunks[0])]))
+        evidence = ShownEvidence(make_timeline([_beginning(found.chunks[0])]))
         fetcher = Fetcher(shelf, self._conventions)
         self._screen.app.push_screen(DocumentScreen(evidence, 1, fetcher, is_cited=False))
 
@@ -224,7 +224,7 @@ class EvidenceChat:
 
     def _open(self, exchange: Exchange, number: int) -> None:
         from timelens.tui.document import DocumentScreen
-        from timelens.tui.fetching import Fetcher
+        from timelens.tui.document_loading import Fetcher
 
         if exchange.evidence is not None:
             address = exchange.corpus or self._screen.corpora.address

@@ -9,12 +9,12 @@ from textual.events import Click
 from textual.message import Message
 
 from timelens import Citation, Hit, Scores, Timeline
-from timelens.answer.evidence import Evidence
+from timelens.answer.rendering.labels import heading, nearest_words, shortened
+from timelens.answer.rendering.shown_evidence import ShownEvidence
+from timelens.answer.rendering.timeline import label
 from timelens.answer.sentences import sentence_of, unmarked
-from timelens.answer.timeline import label
-from timelens.answer.wording import heading, nearest_words, shortened
 from timelens.printable import printable_line
-from timelens.tui.rows import MUTED, Rows
+from timelens.tui.rows_widget import MUTED, Rows
 from timelens.tui.wrapping import wrapped
 
 _LONGEST_SENTENCE = 600
@@ -57,14 +57,14 @@ class EvidencePanel(Rows):
     def __init__(self) -> None:
         super().__init__()
         self.border_title = "evidence"
-        self._evidence = Evidence(Timeline(()))
+        self._evidence = ShownEvidence(Timeline(()))
         self._citations: list[Citation] = []
         self._selected: int | None = None
         self._rows: list[Content] = []
         self._begins: list[int] = []
         """The first row of each piece."""
 
-    def show(self, evidence: Evidence) -> None:
+    def show(self, evidence: ShownEvidence) -> None:
         """List other evidence; pieces that the answer cites are highlighted."""
         self._evidence = evidence
         self._citations = sorted(evidence.timeline.citations, key=lambda citation: citation.number)
@@ -180,7 +180,7 @@ def _cut(content: Content, width: int, later: int | None = None) -> list[Content
     return [content[start:end] for start, end in spans]
 
 
-def _use(number: int, evidence: Evidence) -> str:
+def _use(number: int, evidence: ShownEvidence) -> str:
     """Whether the answer cites a piece, or names it as nearest because it found no answer; else empty."""
     if number in evidence.cited:
         return "cited"

@@ -15,22 +15,22 @@ from textual.style import Style
 from textual.widgets import Static
 
 from timelens import Claim, Coverage, Status, Support, Thought, TimeReference
-from timelens.answer.evidence import Evidence, asked_of, nearest_of
-from timelens.answer.wording import (
+from timelens.answer.rendering.labels import (
     CITED_NUMBER,
     SUPPORT_MARKS,
-    Mark,
+    SupportMark,
     date_marks,
     dates_line,
     line_marks,
     periods_words,
     shortened,
 )
+from timelens.answer.rendering.shown_evidence import ShownEvidence, asked_of, nearest_of
 from timelens.history import KeptExchange
 from timelens.printable import printable, printable_line
 from timelens.temporal import Day, Interval, format_day
 from timelens.tui import wording
-from timelens.tui.kept import kept_json, read_kept
+from timelens.tui.stored_answer import kept_json, read_kept
 
 if TYPE_CHECKING:
     from timelens import AgentEvent, Answer, Turn
@@ -89,7 +89,7 @@ class Exchange(Vertical):
         self.number = number
         self.question = question
         self.state = State.RUNNING
-        self.evidence: Evidence | None = None
+        self.evidence: ShownEvidence | None = None
         self.corpus = self.strategy = ""
         """Address of the asked corpus, and the strategy; empty until known."""
         self.turn: Turn | None = None
@@ -105,7 +105,7 @@ class Exchange(Vertical):
         self._coverage: Coverage | None = None
         self._notes: list[str] = []
         self._pieces: list[str] = []
-        self._marks: list[Mark] = []
+        self._marks: list[SupportMark] = []
         self._selected: int | None = None
         self._to_be_drawn = False
         """Whether pieces of the answer arrived that a pending redraw will show."""
@@ -151,7 +151,7 @@ class Exchange(Vertical):
 
         match happened:
             case Gathered(timeline, coverage, notes, periods):
-                self.evidence = Evidence(timeline, asked_of(periods), gaps=coverage.gaps)
+                self.evidence = ShownEvidence(timeline, asked_of(periods), gaps=coverage.gaps)
                 self._coverage = coverage
                 self._steps += wording.coverage_lines(coverage)
                 self._notes = _notes(notes, self._read_as)
@@ -368,7 +368,7 @@ class ChatLog(VerticalScroll):
             self.show(exchange)
 
 
-def _styled(text: str, marks: list[Mark], selected: int | None = None) -> Content:
+def _styled(text: str, marks: list[SupportMark], selected: int | None = None) -> Content:
     """An answer with its citations and stated times highlighted; doubtful parts carry a mark.
 
     It is not rendered as Markdown: a model writes it from documents, and with Markdown a document could

@@ -5,14 +5,14 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from timelens import BadInputError
-from timelens.answer.evidence import Evidence
-from timelens.answer.timeline import label
-from timelens.answer.wording import heading, nearest_words, periods_words
+from timelens.answer.rendering.labels import heading, nearest_words, periods_words
+from timelens.answer.rendering.shown_evidence import ShownEvidence
+from timelens.answer.rendering.timeline import label
 from timelens.folders import user_path
 from timelens.history import RUNNING, KeptExchange
 from timelens.printable import markdown_line, printable
 from timelens.temporal import format_day
-from timelens.tui.kept import read_kept
+from timelens.tui.stored_answer import read_kept
 from timelens.tui.wording import corpus_words
 
 STOPPED = {"cancelled": "cancelled", "failed": "failed", RUNNING: "ended before the answer"}
@@ -24,7 +24,7 @@ def exported(title: str, exchanges: Sequence[KeptExchange], suffix: str) -> str:
     Raises:
         BadInputError: the suffix is not supported.
     """
-    from timelens.tui.page import as_html
+    from timelens.tui.html_export import as_html
 
     formats = {".md": as_markdown, ".json": as_json, ".html": as_html}
     if suffix.lower() not in formats:
@@ -71,7 +71,7 @@ def as_markdown(title: str, exchanges: Sequence[KeptExchange]) -> str:
     return "\n\n".join(parts) + "\n"
 
 
-def _used(evidence: Evidence) -> Iterator[str]:
+def _used(evidence: ShownEvidence) -> Iterator[str]:
     """The evidence that an answer cites, or names as nearest because it found no answer, by number."""
     for citation in sorted(evidence.timeline.citations, key=lambda citation: citation.number):
         line = f"[{citation.number}] {label(citation.hit)}: {heading(citation.hit)}"

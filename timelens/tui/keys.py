@@ -15,7 +15,7 @@ from textual.widget import Widget
 from textual.widgets import Footer
 
 from timelens.tui.commands import help_cells
-from timelens.tui.rows import MUTED
+from timelens.tui.rows_widget import MUTED
 from timelens.tui.wrapping import wrapped
 
 _INDENT = "  "

@@ -5,7 +5,7 @@ import threading
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from timelens.answer.evidence import Asked
+from timelens.answer.rendering.shown_evidence import AskedPeriod
 
 _LOG = logging.getLogger(__name__)
 
@@ -18,7 +18,7 @@ class Times:
 
     spans: tuple[Span, ...] = ()
     """Their positions in the text, half-open, in order, without overlap."""
-    periods: tuple[Asked, ...] = ()
+    periods: tuple[AskedPeriod, ...] = ()
 
 
 class LiveTimes:

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 from textual.content import Content
 
 from timelens import BadInputError, TimelensError
-from timelens.answer import catalogue
-from timelens.answer.catalogue import Source, source_of
-from timelens.answer.inventory import choose, label_of
-from timelens.answer.wording import shortened
+from timelens.answer.models import catalogue
+from timelens.answer.models.catalogue import Source, source_of
+from timelens.answer.models.inventory import choose_answerer, label_of
+from timelens.answer.rendering.labels import shortened
 from timelens.printable import printable_line
 from timelens.tui.exchange import Notice
 from timelens.tui.models import (
@@ -205,7 +205,7 @@ class ModelChat:
     async def _keep_choice(self) -> None:
         local = self.settings.answerer == "llama"
         try:
-            choose(self.settings.answerer, self.settings.llama.model if local else None)
+            choose_answerer(self.settings.answerer, self.settings.llama.model if local else None)
         except TimelensError as error:
             await self._screen.complain(error)
 

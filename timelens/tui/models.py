@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from timelens import BadInputError, MissingError
-from timelens.answer.catalogue import (
+from timelens.answer.models.catalogue import (
     CatalogueModel,
     Source,
     local_model,
@@ -16,12 +16,12 @@ from timelens.answer.catalogue import (
     part_file,
     source_of,
 )
-from timelens.answer.inventory import Listed, inventory, label_of
+from timelens.answer.models.inventory import Listed, inventory, label_of
 from timelens.printable import printable_line
 
 if TYPE_CHECKING:
     from timelens import AnswererName, Settings
-    from timelens.answer.arrival import Offer
+    from timelens.answer.models.incoming_file import Offer
 
 _MUCH_LARGER = 1.25
 """Ratio of a file's size to its size in the catalogue above which the pull is declined."""

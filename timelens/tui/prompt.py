@@ -13,7 +13,7 @@ from textual.timer import Timer
 from textual.widgets import TextArea
 
 from timelens import TimelensError
-from timelens.answer.evidence import Asked
+from timelens.answer.rendering.shown_evidence import AskedPeriod
 from timelens.printable import printable
 from timelens.tui.completion import Completion, Suggestion
 from timelens.tui.dropped import paths_in
@@ -75,7 +75,7 @@ class Prompt(TextArea):
     class TimesRead(Message):
         """The times of the question that is being typed; empty if it names none."""
 
-        def __init__(self, periods: tuple[Asked, ...]) -> None:
+        def __init__(self, periods: tuple[AskedPeriod, ...]) -> None:
             super().__init__()
             self.periods = periods
 

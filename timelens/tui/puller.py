@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING
 from textual.message import Message
 
 from timelens import TimelensError
-from timelens.answer.catalogue import Source
+from timelens.answer.models.catalogue import Source
 from timelens.faults import fault_of
 from timelens.tui.models import refuse_much_larger
 
 if TYPE_CHECKING:
-    from timelens.answer.arrival import Offer
-    from timelens.answer.catalogue import Record
+    from timelens.answer.models.catalogue import PullRecord
+    from timelens.answer.models.incoming_file import Offer
 
 _LOG = logging.getLogger(__name__)
 _BETWEEN_REPORTS_SECONDS = 0.2
@@ -35,7 +35,7 @@ class PullEnded(Message):
     """A pull ended: with the record of the pulled model, or with an error."""
 
     def __init__(
-        self, source: Source, record: "Record | None" = None, error: TimelensError | None = None
+        self, source: Source, record: "PullRecord | None" = None, error: TimelensError | None = None
     ) -> None:
         super().__init__()
         self.source = source
@@ -82,9 +82,9 @@ class Puller:
             ended = PullEnded(source, error=fault_of(error))
         self._post(ended, cancelled)
 
-    def _pull(self, source: Source, cancelled: threading.Event) -> "Record":
-        from timelens.answer.arrival import Watcher
-        from timelens.answer.download import pull
+    def _pull(self, source: Source, cancelled: threading.Event) -> "PullRecord":
+        from timelens.answer.models.download import pull
+        from timelens.answer.models.incoming_file import Watcher
 
         reported = 0.0
 

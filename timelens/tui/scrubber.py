@@ -11,7 +11,7 @@ from textual.timer import Timer
 from textual.widget import Widget
 
 from timelens.temporal import Day, Granularity, civil, phrase_day, phrase_year
-from timelens.tui.asof import Slide
+from timelens.tui.as_of_input import Slide
 
 _STILL_SECONDS = 0.15
 """Seconds without movement before the evidence follows."""

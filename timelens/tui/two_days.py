@@ -12,7 +12,7 @@ from textual.widgets import Footer, Static
 
 from timelens.printable import printable_line
 from timelens.temporal import Day, phrase_day
-from timelens.tui.differences import Found, Marked, Side, sides_of, summary
+from timelens.tui.differences import Marked, ShownAnswer, Side, sides_of, summary
 
 if TYPE_CHECKING:
     from timelens import AgentEvent
@@ -28,7 +28,7 @@ class TwoDaysScreen(Screen[None]):
         super().__init__()
         self._question = question
         self._days = days
-        self._found: list[Found | None] = [None, None]
+        self._found: list[ShownAnswer | None] = [None, None]
 
     def compose(self) -> ComposeResult:
         """The question, a summary of the differences, and a column for each day."""
@@ -49,12 +49,12 @@ class TwoDaysScreen(Screen[None]):
         """Show the result for one of the days: 0 is the left one, 1 the right one."""
         from timelens import Answered, Gathered
 
-        found = Found("", ())
+        found = ShownAnswer("", ())
         for event in events:
             if isinstance(event, Gathered):
-                found = Found(found.text, event.timeline.citations)
+                found = ShownAnswer(found.text, event.timeline.citations)
             elif isinstance(event, Answered):
-                found = Found(event.answer.text, found.evidence)
+                found = ShownAnswer(event.answer.text, found.evidence)
         self._found[place] = found
         one, other = self._found
         if one is None or other is None:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from timelens import Coverage, Covered, Ordinal, ParsedQuestion, Plan, Step, StepKind
-from timelens.answer.wording import periods_words, shortened
+from timelens.answer.rendering.labels import periods_words, shortened
 from timelens.folders import ALL_CORPORA
 from timelens.printable import counted, printable_line
 from timelens.temporal import Interval, phrase

@@ -42,7 +42,7 @@ class Writer:
             MissingError: the model or its runtime is missing.
             BadInputError: the model cannot be used.
         """
-        from timelens.answer.configured import answerer_of, look_at_model
+        from timelens.answer.configured_answerer import answerer_of, look_at_model
         from timelens.answer.lm import ModelParser
 
         look_at_model(settings)

@@ -9,8 +9,8 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from timelens.bench.make import tdbench, temprageval
-from timelens.bench.make.dependencies import Options
-from timelens.bench.make.folder import Made
+from timelens.bench.make.made_folder import Made
+from timelens.bench.make.temporal_dependencies import Options
 from timelens.errors import BadInputError
 from timelens.temporal.calendar import format_day
 

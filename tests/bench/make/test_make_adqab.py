@@ -12,7 +12,7 @@ from bench.make.conftest import bytes_of, prices, write_series
 from timelens.bench import beir
 from timelens.bench.make.adqab import KINDS, Options, make
 from timelens.bench.make.check import check
-from timelens.bench.make.folder import WrongError
+from timelens.bench.make.made_folder import WrongError
 from timelens.errors import BadInputError
 
 

@@ -11,7 +11,7 @@ from bench.make.conftest import bytes_of
 
 from timelens.bench import beir
 from timelens.bench.make.check import check
-from timelens.bench.make.folder import WrongError
+from timelens.bench.make.made_folder import WrongError
 from timelens.bench.make.shift import RELATIONS, Options, make
 from timelens.bench.variants import VARIANTS
 from timelens.errors import BadInputError, MissingError

@@ -15,10 +15,10 @@ from bench.make.conftest import GAMES, bytes_of, leaders, write_tables
 
 from timelens.bench import tdbench
 from timelens.bench.make.check import check
-from timelens.bench.make.database import read_databases
-from timelens.bench.make.dependencies import Options, choose_groups, discover_dependencies
-from timelens.bench.make.folder import WrongError
+from timelens.bench.make.made_folder import WrongError
 from timelens.bench.make.tdbench import make
+from timelens.bench.make.temporal_database import read_databases
+from timelens.bench.make.temporal_dependencies import Options, choose_groups, discover_dependencies
 from timelens.errors import BadInputError, MissingError
 from timelens.ingest.tables import TableColumns
 from timelens.temporal.allen import Allen

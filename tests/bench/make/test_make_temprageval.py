@@ -12,8 +12,8 @@ from bench.make.conftest import bytes_of, write_tables
 
 from timelens.bench import beir
 from timelens.bench.make.check import check
-from timelens.bench.make.dependencies import Options
-from timelens.bench.make.folder import WrongError
+from timelens.bench.make.made_folder import WrongError
+from timelens.bench.make.temporal_dependencies import Options
 from timelens.bench.make.temprageval import CONDITIONS, make
 from timelens.errors import BadInputError
 from timelens.temporal.constraints import Relation

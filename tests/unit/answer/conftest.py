@@ -3,8 +3,8 @@ from pathlib import Path
 
 import pytest
 
-from timelens.answer.gguf_header import describe_model
-from timelens.answer.llama.model import LoadedModel
+from timelens.answer.llama.loaded_model import LoadedModel
+from timelens.answer.models.gguf_header import describe_model
 from timelens.config import LlamaSettings
 
 

@@ -4,12 +4,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from timelens.answer.extractive import answer_from
-from timelens.answer.kinds import fact_of
-from timelens.answer.model import Citation, Draft, Status, Support, TimeReference
-from timelens.answer.solver import Solution, solve
-from timelens.answer.timeline import label, make_timeline, time_of
-from timelens.answer.verify import verify
+from timelens.answer.draft import Citation, Draft, Status, Support, TimeReference
+from timelens.answer.extractive.ways import answer_from
+from timelens.answer.rendering.timeline import label, make_timeline, time_of
+from timelens.answer.tables.linking import fact_of
+from timelens.answer.tables.solver import Solution, solve
+from timelens.answer.verification.verify import verify
 from timelens.documents import Chunk, Event, EventSource, Fact, Hit, Scores
 from timelens.ingest.tables import TableColumns, read_table, verbalise
 from timelens.question.parse import parse

@@ -3,8 +3,8 @@
 import pytest
 from evidence import hit
 
-from timelens.answer.attribution import attributed
-from timelens.answer.timeline import make_timeline
+from timelens.answer.rendering.timeline import make_timeline
+from timelens.answer.verification.attribution import attributed
 
 EVIDENCE = make_timeline(
     [

@@ -8,19 +8,19 @@ from pathlib import Path
 import pytest
 from file_server import FileServer, serving
 
-from timelens.answer import arrival
-from timelens.answer.arrival import Offer, Watcher
-from timelens.answer.catalogue import (
+from timelens.answer.models import incoming_file
+from timelens.answer.models.catalogue import (
     CATALOGUE,
     CatalogueModel,
-    Record,
+    PullRecord,
     Source,
     is_safe,
     read_record,
     record_file,
     source_of,
 )
-from timelens.answer.download import pull
+from timelens.answer.models.download import pull
+from timelens.answer.models.incoming_file import Offer, Watcher
 from timelens.errors import BadInputError, ExitCode, MissingError
 
 
@@ -37,10 +37,10 @@ def target(tmp_path: Path) -> Path:
 
 @pytest.fixture(autouse=True)
 def _small_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(arrival, "_BLOCK", 10_000)
+    monkeypatch.setattr(incoming_file, "_BLOCK", 10_000)
 
 
-def fetch(server: FileServer, target: Path, *, sha256: str | None = None) -> Record:
+def fetch(server: FileServer, target: Path, *, sha256: str | None = None) -> PullRecord:
     return pull(f"{server.url}/tiny.gguf", target, sha256=sha256, pause=lambda _: None)
 
 
@@ -62,7 +62,7 @@ def test_a_file_comes_whole_checked_and_recorded(server: FileServer, target: Pat
     assert offers == [Offer(size, server.sha256, 0)]
     assert progress[-1] == (size, size)
     assert len(progress) > 10
-    assert record == Record(f"{server.url}/tiny.gguf", size, server.sha256, "server")
+    assert record == PullRecord(f"{server.url}/tiny.gguf", size, server.sha256, "server")
     assert read_record(target) == record
     assert left(target) == {"tiny.gguf", "tiny.gguf.json"}
 
@@ -89,10 +89,11 @@ def test_an_interrupted_pull_goes_on_the_next_time(server: FileServer, target: P
 
 def test_a_killed_pull_goes_on_the_next_time(server: FileServer, target: Path) -> None:
     code = (
-        "import os, sys; from pathlib import Path; from timelens.answer import arrival, download\n"
-        "arrival._BLOCK = 10_000\n"
+        "import os, sys; from pathlib import Path; from timelens.answer.models import incoming_file, "
+        "download\n"
+        "incoming_file._BLOCK = 10_000\n"
         "def progress(done, size):\n    if done >= 70_000: os.kill(os.getpid(), 9)\n"
-        "watcher = arrival.Watcher(on_progress=progress)\n"
+        "watcher = incoming_file.Watcher(on_progress=progress)\n"
         "download.pull(sys.argv[1], Path(sys.argv[2]), watcher=watcher)\n"
     )
     killed = subprocess.run([sys.executable, "-c", code, f"{server.url}/tiny.gguf", str(target)], check=False)
@@ -279,7 +280,7 @@ def test_a_hash_that_nobody_states_is_recorded_and_held_to_from_then_on(
     server: FileServer, target: Path
 ) -> None:
     server.states_hash = False
-    assert fetch(server, target) == Record(
+    assert fetch(server, target) == PullRecord(
         f"{server.url}/tiny.gguf", len(server.content), server.sha256, "nobody"
     )
     target.unlink()
@@ -380,7 +381,7 @@ def test_without_room_nothing_is_fetched(
 def test_a_disk_that_fills_up_loses_nothing(server: FileServer, target: Path) -> None:
     """A limit on the size of files stands for the disk."""
     code = (
-        "import sys; from pathlib import Path; from timelens.answer import download\n"
+        "import sys; from pathlib import Path; from timelens.answer.models import download\n"
         "from timelens.errors import BadInputError\n"
         "download._BLOCK = 10_000\n"
         "try:\n    download.pull(sys.argv[1], Path(sys.argv[2]))\n"
@@ -443,7 +444,7 @@ def test_a_file_of_this_machine_is_checked_and_copied(
 ) -> None:
     offers: list[Offer] = []
     record = pull(tiny_model, target, model=pinned(server), watcher=Watcher(offers.append))
-    assert record == Record(str(tiny_model), len(server.content), server.sha256, "catalogue")
+    assert record == PullRecord(str(tiny_model), len(server.content), server.sha256, "catalogue")
     assert offers == [Offer(len(server.content), server.sha256, 0)]
     assert target.read_bytes() == tiny_model.read_bytes()
     assert not target.is_symlink()

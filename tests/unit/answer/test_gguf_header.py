@@ -24,7 +24,7 @@ def test_a_model_is_described_by_its_header(tiny_model: Path) -> None:
 def test_the_sizes_of_tensor_types_are_those_of_the_format() -> None:
     from gguf.constants import GGML_QUANT_SIZES, GGMLQuantizationType
 
-    from timelens.answer.gguf_header import _TENSOR_TYPES
+    from timelens.answer.models.gguf_header import _TENSOR_TYPES
 
     known = {int(kind): (kind.name, *GGML_QUANT_SIZES[kind]) for kind in GGMLQuantizationType}
     assert {number: known[number] for number in _TENSOR_TYPES if number in known} == {

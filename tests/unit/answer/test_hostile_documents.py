@@ -8,12 +8,12 @@ from evidence import hit, timeline
 from hostile import HOSTILE
 from tiny_gguf import CHAT_TEMPLATE, CONTROL_TOKENS, write_tiny_gguf
 
-from timelens.answer.gguf_header import describe_model
+from timelens.answer.draft import Draft, Status
 from timelens.answer.llama import LlamaAnswerer
-from timelens.answer.llama.model import LoadedModel
-from timelens.answer.model import Draft, Status
-from timelens.answer.prompt import Prompt, compose
-from timelens.answer.timeline import Timeline, make_timeline
+from timelens.answer.llama.loaded_model import LoadedModel
+from timelens.answer.models.gguf_header import describe_model
+from timelens.answer.rendering.timeline import Timeline, make_timeline
+from timelens.answer.writing.answer_prompt import Prompt, compose
 from timelens.config import READING_MODES, LlamaSettings, ReadingMode
 from timelens.question.parse import parse
 from timelens.temporal.calendar import day_number

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from timelens.answer.catalogue import CATALOGUE, SUGGESTED, named, part_file
-from timelens.answer.inventory import choose, inventory, is_undecided, label_of
+from timelens.answer.models.catalogue import CATALOGUE, SUGGESTED, named, part_file
+from timelens.answer.models.inventory import choose_answerer, inventory, is_undecided, label_of
 from timelens.config import Settings
 
 MODEL = CATALOGUE[0]
@@ -51,10 +51,10 @@ def test_a_model_is_the_used_one_by_whichever_path_it_is_named(home: Path, tmp_p
 
 
 def test_a_choice_is_written_down(home: Path, tmp_path: Path) -> None:
-    choose("llama", tmp_path / "x.gguf")
+    choose_answerer("llama", tmp_path / "x.gguf")
     kept = tomllib.loads((home / "config.toml").read_text())
     assert kept == {"answerer": "llama", "llama": {"model": str(tmp_path / "x.gguf")}}
-    choose("extractive")
+    choose_answerer("extractive")
     assert tomllib.loads((home / "config.toml").read_text()) == {**kept, "answerer": "extractive"}
 
 

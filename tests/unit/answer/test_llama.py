@@ -11,14 +11,14 @@ from evidence import hit, timeline
 from tiny_gguf import CONTROL_TOKENS, write_tiny_gguf
 from tiny_llama import DRAFT, EVIDENCE, LONG_EVIDENCE, QUESTION, SETTINGS, settings, stream, threads
 
-from timelens.answer.gguf_header import ModelDescription, describe_model
 from timelens.answer.llama import LlamaAnswerer
-from timelens.answer.llama.model import LoadedModel
+from timelens.answer.llama.loaded_model import LoadedModel
 from timelens.answer.llama.parameters import Parameters
-from timelens.answer.lm.model import Ending
+from timelens.answer.lm.language_model import Ending
 from timelens.answer.lm.stop import Stop
-from timelens.answer.prompt import Prompt
-from timelens.answer.timeline import make_timeline
+from timelens.answer.models.gguf_header import ModelDescription, describe_model
+from timelens.answer.rendering.timeline import make_timeline
+from timelens.answer.writing.answer_prompt import Prompt
 from timelens.errors import BadInputError
 from timelens.question.parse import parse
 from timelens.temporal.calendar import day_number
@@ -324,7 +324,7 @@ def test_a_context_that_memory_does_not_hold_stays_as_it_is(
     tiny_model: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     from timelens.answer.llama import library
-    from timelens.answer.llama import model as module
+    from timelens.answer.llama import loaded_model as module
 
     model = LoadedModel(describe_model(tiny_model), settings(tiny_model, context_tokens=4096))
     model._most = 1 << 20

@@ -14,12 +14,12 @@ import pytest
 from evidence import timeline
 from tiny_llama import DRAFT, EVIDENCE, QUESTION
 
-from timelens.answer.lm.model import Ending
+from timelens.answer.lm.language_model import Ending
+from timelens.answer.lm.reading_modes import Judgement
 from timelens.answer.lm.stop import Stop
-from timelens.answer.modes import Judgement
-from timelens.answer.prompt import Prompt
+from timelens.answer.rendering.timeline import Timeline
 from timelens.answer.server import ServerAnswerer, ServerSession, endpoint_of, models_at
-from timelens.answer.timeline import Timeline
+from timelens.answer.writing.answer_prompt import Prompt
 from timelens.config import ServerSettings
 from timelens.errors import TimelensError
 

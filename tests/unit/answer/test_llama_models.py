@@ -10,10 +10,10 @@ import pytest
 from tiny_gguf import CHAT_TEMPLATE, write_tiny_gguf
 from tiny_llama import SETTINGS, settings, stream
 
-from timelens.answer.gguf_header import describe_model
 from timelens.answer.llama import LlamaAnswerer, build_info
-from timelens.answer.llama.model import LoadedModel
-from timelens.answer.prompt import Prompt
+from timelens.answer.llama.loaded_model import LoadedModel
+from timelens.answer.models.gguf_header import describe_model
+from timelens.answer.writing.answer_prompt import Prompt
 from timelens.errors import BadInputError, MissingError
 
 
@@ -102,7 +102,7 @@ def test_nobody_waits_for_a_model_that_is_being_loaded(
     tiny_model: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Which cannot be stopped; the next question waits for it and then has it."""
-    from timelens.answer.llama import session as module
+    from timelens.answer.llama import llama_session as module
 
     begun = threading.Event()
 

@@ -9,11 +9,11 @@ import pytest
 from tiny_gguf import write_tiny_gguf
 
 from timelens.answer.llama import LlamaAnswerer, Session
-from timelens.answer.llama.model import LoadedModel
+from timelens.answer.llama.loaded_model import LoadedModel
 from timelens.answer.lm import ModelParser
-from timelens.answer.lm.model import Ending
+from timelens.answer.lm.language_model import Ending
 from timelens.answer.lm.stop import Stop
-from timelens.answer.prompt import Prompt
+from timelens.answer.writing.answer_prompt import Prompt
 from timelens.config import LlamaSettings
 from timelens.errors import BadInputError, MissingError, TimelensError
 from timelens.question.parse import parse

@@ -8,7 +8,7 @@ from evidence import hit
 from hypothesis import given
 from hypothesis import strategies as st
 
-from timelens.answer.model import Statement
+from timelens.answer.draft import Statement
 from timelens.answer.operations import (
     after,
     amount_of,

@@ -17,11 +17,11 @@ from chat_server import KEY, ChatServer, chatting
 from evidence import timeline
 from tiny_llama import DRAFT, EVIDENCE, QUESTION
 
+from timelens.answer.draft import Thought
 from timelens.answer.lm import ModelParser
-from timelens.answer.model import Thought
-from timelens.answer.server import ServerAnswerer, ServerSession, client, endpoint_of, faults
-from timelens.answer.server.tokens import most_tokens
-from timelens.answer.timeline import Timeline
+from timelens.answer.rendering.timeline import Timeline
+from timelens.answer.server import ServerAnswerer, ServerSession, client, endpoint_of, server_errors
+from timelens.answer.server.token_estimate import most_tokens
 from timelens.config import ServerSettings
 from timelens.errors import BadInputError, ExitCode, MissingError, TimelensError
 from timelens.temporal.calendar import day_number
@@ -361,7 +361,7 @@ def test_a_server_without_tls_and_one_without_trust_are_told_apart(server: ChatS
     wrapped = OSError("all attempts failed")
     wrapped.__cause__ = ExceptionGroup("", [untrusted])
     endpoint = endpoint_of(ServerSettings(url="https://models.example/v1"))
-    error = faults.unreachable(endpoint, wrapped)
+    error = server_errors.unreachable(endpoint, wrapped)
     assert error.message == "the certificate of models.example is not trusted: self-signed certificate"
     assert error.exit_code is ExitCode.BAD_INPUT
 

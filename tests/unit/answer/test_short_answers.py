@@ -5,9 +5,9 @@ from dataclasses import replace
 import pytest
 from evidence import hit
 
-from timelens.answer.calculated import calculated
-from timelens.answer.extractive import answer_from
-from timelens.answer.model import Draft, Status
+from timelens.answer.calendar_answers import calculated
+from timelens.answer.draft import Draft, Status
+from timelens.answer.extractive.ways import answer_from
 from timelens.bench.measures import states
 from timelens.documents import Event, EventSource, Hit
 from timelens.question.parse import parse

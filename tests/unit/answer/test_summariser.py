@@ -5,10 +5,10 @@ import pytest
 from hostile import HOSTILE
 
 from timelens.answer.llama import LlamaAnswerer
-from timelens.answer.llama.model import LoadedModel
-from timelens.answer.prompt import Prompt
+from timelens.answer.llama.loaded_model import LoadedModel
+from timelens.answer.writing.answer_prompt import Prompt
 from timelens.config import LlamaSettings
-from timelens.retrieval.model import summariser_in
+from timelens.retrieval.request import summariser_in
 
 
 @pytest.mark.parametrize(

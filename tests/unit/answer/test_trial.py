@@ -11,12 +11,12 @@ import pytest
 from tiny_gguf import write_tiny_gguf
 from tiny_llama import SETTINGS, settings, stream
 
-from timelens.answer.gguf_header import describe_model
 from timelens.answer.llama import LlamaAnswerer, trial
-from timelens.answer.llama.model import LoadedModel
+from timelens.answer.llama.loaded_model import LoadedModel
 from timelens.answer.llama.parameters import Caution, Parameters, ladder, parameters_for
 from timelens.answer.llama.trial import Trial, known_trial, try_out
 from timelens.answer.lm.stop import Stop
+from timelens.answer.models.gguf_header import describe_model
 from timelens.config import LlamaSettings
 from timelens.errors import BadInputError, MissingError
 

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from timelens.answer.model import Citation, Claim, Derived, Draft, Nearest, Statement, Status, Support
-from timelens.answer.verify import Checked, check, doubts
+from timelens.answer.draft import Citation, Claim, Derived, Draft, Nearest, Statement, Status, Support
+from timelens.answer.verification.verify import Checked, check, doubts
 from timelens.documents import Chunk, Event, EventSource, Hit, Scores
 from timelens.ingest.tables import TableColumns, read_table, verbalise
 from timelens.temporal.calendar import parse_day

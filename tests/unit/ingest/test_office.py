@@ -8,7 +8,7 @@ from unit.ingest.conftest import day, read, read_one, refused
 from timelens.documents import Document, Mark
 from timelens.embedding import Embedder
 from timelens.errors import BadInputError
-from timelens.ingest import packages, rtf
+from timelens.ingest import rtf, zip_packages
 from timelens.ingest.annotate import annotate
 from timelens.temporal.interval import Interval, year_interval
 
@@ -310,7 +310,7 @@ def test_entities_are_not_unfolded_and_no_file_is_opened(tmp_path: Path, suffix:
 
 @pytest.mark.parametrize("suffix", [".docx", ".pptx", ".odt", ".epub", ".xlsx"])
 def test_a_bomb_of_zeros_is_refused(tmp_path: Path, suffix: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(packages, "_LARGEST_PART", 2**20)
+    monkeypatch.setattr(zip_packages, "_LARGEST_PART", 2**20)
     names = (
         "word/document.xml",
         "ppt/presentation.xml",
@@ -331,7 +331,7 @@ def test_the_size_of_hostile_files_is_bounded(tmp_path: Path, monkeypatch: pytes
         ("_MOST_UNPACKED", "unpacks to more than"),
     ):
         with monkeypatch.context() as patch:
-            patch.setattr(packages, bound, 1)
+            patch.setattr(zip_packages, bound, 1)
             assert said in refused(tmp_path / "a.docx", content).message
     monkeypatch.setattr(rtf, "_LARGEST", 1)
     assert "larger than" in refused(tmp_path / "a.rtf", make_rtf("x")).message

@@ -17,8 +17,8 @@ from timelens.ingest.pipeline import (
     reembed,
     survey,
 )
-from timelens.ingest.places import MostlyGoneError
 from timelens.ingest.progress import IngestProgress
+from timelens.ingest.sync_removals import MostlyGoneError
 from timelens.store.corpus import CorpusStore
 
 

@@ -7,7 +7,7 @@ from unit.ingest.conftest import NO_COLUMNS, day, read, read_one
 
 from timelens.documents import Document
 from timelens.errors import BadInputError
-from timelens.ingest.dates import date_in_name, parse_date
+from timelens.ingest.metadata_dates import date_in_name, parse_date
 from timelens.ingest.readers import READERS
 from timelens.ingest.sources import SourceFile
 from timelens.temporal.calendar import format_day

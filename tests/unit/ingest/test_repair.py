@@ -17,8 +17,8 @@ from timelens.ingest.repair import Lost, repair, verify
 from timelens.ingest.tables import TableColumns
 from timelens.processes import Budget
 from timelens.store.corpus import CorpusStore
-from timelens.store.files import LIST
-from timelens.store.folder import REPAIRED, WRITE_LOCK
+from timelens.store.corpus_folder import REPAIRED, WRITE_LOCK
+from timelens.store.file_list import LIST
 from timelens.store.schema import CHUNKS, DOCUMENTS
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from timelens.question.colloquial import plainly
+from timelens.question.normalise.colloquial import plainly
 from timelens.temporal.calendar import parse_day
 
 TODAY = parse_day("2024-12-31")

@@ -2,18 +2,18 @@
 
 import pytest
 
-from timelens.question.conversation import Told, Turn
-from timelens.question.followup import resolve
+from timelens.question.followup.conversation import AnsweredValue, Turn
+from timelens.question.followup.resolve import resolve
 from timelens.temporal.calendar import parse_day
 from timelens.temporal.interval import Granularity, Interval
 
 TODAY = parse_day("2024-12-31")
 
 
-def told(text: str, start: str | None = None, end: str | None = None, *, held: bool = True) -> Told:
+def told(text: str, start: str | None = None, end: str | None = None, *, held: bool = True) -> AnsweredValue:
     days = [None if day is None else parse_day(day) for day in (start, end)]
     known = start is not None or end is not None
-    return Told(text, Interval(days[0], days[1], Granularity.DAY) if known else None, held)
+    return AnsweredValue(text, Interval(days[0], days[1], Granularity.DAY) if known else None, held)
 
 
 MAY = Turn(

@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from timelens.question.merge import Reading, merge
-from timelens.question.model import Constraint, Intent
 from timelens.question.parse import parse
+from timelens.question.parsed_question import Constraint, Intent
 from timelens.question.proposal import INSTRUCTIONS, ORDERS, Proposal
 from timelens.question.roles import Role
 from timelens.temporal.calendar import day_number

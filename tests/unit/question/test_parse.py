@@ -5,7 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from timelens.question.intent import asks_whether
-from timelens.question.model import (
+from timelens.question.parse import parse
+from timelens.question.parsed_question import (
     Constraint,
     Focus,
     Intent,
@@ -14,7 +15,6 @@ from timelens.question.model import (
     ReasoningClass,
     StepKind,
 )
-from timelens.question.parse import parse
 from timelens.question.plan import make_plan, whole_question
 from timelens.question.roles import Role
 from timelens.temporal.calendar import day_number, parse_day

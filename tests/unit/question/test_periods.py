@@ -6,8 +6,8 @@ from hypothesis import strategies as st
 from strings import PIECES, strings
 
 from timelens.question.intent import imperative_of, tells_course
-from timelens.question.model import ParsedQuestion, PeriodRole, StepKind
 from timelens.question.parse import parse
+from timelens.question.parsed_question import ParsedQuestion, PeriodRole, StepKind
 from timelens.question.periods import as_one, at, hull_of
 from timelens.question.plan import make_plan
 from timelens.temporal.calendar import day_number

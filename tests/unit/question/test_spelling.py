@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from timelens.question.spelling import Mender, Vocabulary, closest, edits
+from timelens.question.normalise.spelling import SpellingCorrector, Vocabulary, closest, edits
 
 TEXTS = (
     "In 1999 the European Central Bank met in Frankfurt. The Federal Reserve met too.",
@@ -18,7 +18,7 @@ COMMON = frozenset("charge fed boss kenya party rates was law data of met plan c
 
 
 def mended(question: str, *unknown: str) -> tuple[str, dict[str, str]]:
-    mender = Mender(Vocabulary(TEXTS, ROWS), dict.fromkeys(unknown, ()), COMMON.__contains__)
+    mender = SpellingCorrector(Vocabulary(TEXTS, ROWS), dict.fromkeys(unknown, ()), COMMON.__contains__)
     result = mender.mend(question)
     return result.text, dict(result.read)
 
@@ -55,7 +55,7 @@ def test_a_question_is_read_in_the_words_of_the_corpus(
 
 @pytest.mark.parametrize("word", ["fed", "party", "boss"])
 def test_a_common_word_is_never_a_slip(word: str) -> None:
-    mender = Mender(Vocabulary(["The red path led to a loss."]), {word: ()}, COMMON.__contains__)
+    mender = SpellingCorrector(Vocabulary(["The red path led to a loss."]), {word: ()}, COMMON.__contains__)
     assert mender.mend(f"what of this {word} then").read == ()
 
 

@@ -9,14 +9,14 @@ import numpy as np
 import pytest
 from tokenizers import Tokenizer
 
-from timelens.bert.files import WEIGHTS, tokenizer_of
+from timelens.bert.encoder_files import WEIGHTS, tokenizer_of
 from timelens.bert.in_numpy import NumpyOperations
 from timelens.bert.in_torch import TorchOperations
 from timelens.errors import MissingError
 from timelens.reader.encoding import LONGEST, Passage, encode
-from timelens.reader.marks import Mark
-from timelens.reader.model import WEIGHTS_SHA256, Reader, bundled_reader
 from timelens.reader.network import HEAD, MARKS, logits
+from timelens.reader.span_reader import WEIGHTS_SHA256, Reader, bundled_reader
+from timelens.reader.time_marks import TimeMark
 from timelens.temporal.calendar import day_number
 from timelens.temporal.interval import day_interval, year_interval
 
@@ -40,8 +40,8 @@ def test_a_mark_stands_before_each_time(tokenizer: Tokenizer) -> None:
     (encoded,) = encode(
         "What was the rent?", year_interval(2014), Passage("Flat", RENT, None, TIMES), tokenizer
     )
-    marks = [(index, number - 1) for index, number in enumerate(encoded.ids) if 0 < number <= len(Mark)]
-    assert [number for _, number in marks] == [Mark.UNDATED, Mark.COVERS, Mark.BEFORE + 2]
+    marks = [(index, number - 1) for index, number in enumerate(encoded.ids) if 0 < number <= len(TimeMark)]
+    assert [number for _, number in marks] == [TimeMark.UNDATED, TimeMark.COVERS, TimeMark.BEFORE + 2]
     following = [encoded.offsets[index + 1] for index, _ in marks[1:]]
     assert [RENT[place[0] : place[1]] for place in following if place] == ["In", "Since"]
 
@@ -69,7 +69,7 @@ def test_the_network_computes_what_the_encoder_does(folder: Path, tokenizer: Tok
     weights = load_file(str(folder / WEIGHTS))
     width = weights["embeddings.LayerNorm.weight"].shape[0]
     weights[f"{HEAD}.weight"], weights[f"{HEAD}.bias"] = torch.eye(width)[:2], torch.zeros(2)
-    weights[MARKS] = torch.zeros(len(Mark), width)
+    weights[MARKS] = torch.zeros(len(TimeMark), width)
     (encoded,) = encode("What was the rent?", None, Passage("Flat", RENT), tokenizer)
     ids = torch.tensor([encoded.ids, encoded.ids[:20] + (0,) * (len(encoded.ids) - 20)])
     types = torch.ones_like(ids)
@@ -99,7 +99,7 @@ def test_it_reads_the_same_in_numpy_and_in_torch() -> None:
 def test_it_reads_without_torch_until_it_is_warmed() -> None:
     code = """
 import sys
-from timelens.reader.model import Passage, bundled_reader
+from timelens.reader.span_reader import Passage, bundled_reader
 print(len(bundled_reader().read("Who?", None, [Passage("", "Bo Falk came.")])))
 print("torch" in sys.modules)
 bundled_reader().warm()

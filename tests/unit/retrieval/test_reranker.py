@@ -10,7 +10,7 @@ from timelens.embedding import Embedder, Reranker, load_reranker
 from timelens.errors import BadInputError, MissingError
 from timelens.ingest.pipeline import ingest_documents
 from timelens.question.parse import parse
-from timelens.retrieval.model import Request, Retrieved
+from timelens.retrieval.request import Request, Retrieved
 from timelens.retrieval.searcher import Searcher
 from timelens.retrieval.strategies import STRATEGIES, Strategy, strategy_named
 from timelens.store.corpus import CorpusStore

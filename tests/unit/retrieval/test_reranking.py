@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from evidence import hit
 
-from timelens.agent.events import Evidence
+from timelens.agent.events import GatheredEvidence
 from timelens.agent.gathering import gather
 from timelens.documents import Document, Fact, Hit, Scores
 from timelens.embedding import Embedder
@@ -15,8 +15,8 @@ from timelens.ingest.pipeline import ingest_documents
 from timelens.question.parse import parse
 from timelens.question.periods import at
 from timelens.reader.encoding import Passage
-from timelens.reader.model import Reader, Reading
-from timelens.retrieval.model import Request
+from timelens.reader.span_reader import AnswerSpan, Reader
+from timelens.retrieval.request import Request
 from timelens.retrieval.reranking import by_reader
 from timelens.retrieval.searcher import Searcher
 from timelens.retrieval.strategies import STRATEGIES, strategy_named
@@ -119,7 +119,7 @@ def read(monkeypatch: pytest.MonkeyPatch) -> list[int]:
         given: Sequence[Passage],
         *,
         most: int = 3,
-    ) -> list[Reading]:
+    ) -> list[AnswerSpan]:
         calls.append(len(given))
         return real(reader, question, window, given, most=most)
 
@@ -157,5 +157,5 @@ def test_what_is_only_looked_through_is_not_read(searcher: Searcher, read: list[
     assert read == []
     question = request.parsed.question
     *_, last = gather(question, reference_day=TODAY, searcher=searcher, strategy=reranked, k=3)
-    assert isinstance(last, Evidence)
+    assert isinstance(last, GatheredEvidence)
     assert len(read) == 1

@@ -13,8 +13,8 @@ from timelens.embedding import Embedder
 from timelens.errors import BadInputError
 from timelens.ingest.pipeline import ingest_documents
 from timelens.question.parse import parse
-from timelens.retrieval.model import Request, Retrieved
 from timelens.retrieval.mrag import Side, side_of, temporal_score
+from timelens.retrieval.request import Request, Retrieved
 from timelens.retrieval.searcher import Searcher
 from timelens.retrieval.strategies import STRATEGIES, strategy_named
 from timelens.retrieval.tarag import anchors

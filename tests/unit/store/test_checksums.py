@@ -6,7 +6,7 @@ from unit.store.conftest import chunk, embedded
 
 from timelens.documents import Fact
 from timelens.embedding import Embedder
-from timelens.ingest.encoding import encode_chunks
+from timelens.ingest.encoded_documents import encode_chunks
 from timelens.store.checksums import Sums, row_digests
 from timelens.store.corpus import CorpusStore
 from timelens.store.rows import chunk_table

@@ -11,7 +11,7 @@ from timelens.documents import Chunk
 from timelens.embedding import Embedder, EmbedderIdentity
 from timelens.errors import StoreError
 from timelens.question.parse import parse
-from timelens.retrieval.model import Request
+from timelens.retrieval.request import Request
 from timelens.retrieval.searcher import Searcher
 from timelens.retrieval.strategies import STRATEGIES, strategy_named
 from timelens.store import view

@@ -12,7 +12,7 @@ from timelens.errors import StoreError
 from timelens.ingest.pipeline import reembed
 from timelens.ingest.repair import verify
 from timelens.store.corpus import CorpusStore
-from timelens.store.folder import only_writer
+from timelens.store.corpus_folder import only_writer
 from timelens.store.schema import SCHEMA_VERSION
 from timelens.temporal.interval import year_interval
 

@@ -21,10 +21,10 @@ from timelens.embedding import Embedder
 from timelens.errors import BadInputError, ExitCode, MissingError, StoreError
 from timelens.ingest.pipeline import ingest, reembed
 from timelens.ingest.repair import repair, verify
-from timelens.store import turns, vector_index, view
+from timelens.store import vector_index, view, write_lease
 from timelens.store.corpus import UNFINISHED, CorpusStore
+from timelens.store.corpus_folder import is_there, only_writer
 from timelens.store.database import connect
-from timelens.store.folder import is_there, only_writer
 from timelens.store.location import Address, address
 from timelens.store.rows import EmbeddedDocument, document_table
 from timelens.temporal.calendar import parse_day
@@ -36,9 +36,9 @@ SENTENCE = "The probe number {} was launched in {}."
 
 @pytest.fixture(autouse=True)
 def _turns_are_over_soon(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(turns, "SILENCE", 3.0)
-    monkeypatch.setattr(turns, "BEAT", 0.5)
-    monkeypatch.setattr(turns, "SETTLING", 0.5)
+    monkeypatch.setattr(write_lease, "SILENCE", 3.0)
+    monkeypatch.setattr(write_lease, "BEAT", 0.5)
+    monkeypatch.setattr(write_lease, "SETTLING", 0.5)
 
 
 def place(url: str) -> Address:
@@ -185,14 +185,14 @@ def test_a_reader_sees_what_another_process_has_written(
 def test_the_first_turn_is_not_taken_while_others_make_the_table(
     object_store: ObjectStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(turns, "SETTLING", 1.5)
+    monkeypatch.setattr(write_lease, "SETTLING", 1.5)
     at = place(object_store.corpus())
     made_at: list[float] = []
 
     def make() -> None:
         for number in range(4):
-            row = pa.table({"holder": [turns._NEW], "beat": [number]}, schema=turns._SCHEMA)
-            connect(at).create_table(turns.WRITER, row, mode="overwrite")
+            row = pa.table({"holder": [write_lease._NEW], "beat": [number]}, schema=write_lease._SCHEMA)
+            connect(at).create_table(write_lease.WRITER, row, mode="overwrite")
             made_at.append(time.monotonic())
             time.sleep(0.7)
 
@@ -200,7 +200,7 @@ def test_the_first_turn_is_not_taken_while_others_make_the_table(
     maker.start()
     while maker.is_alive() and not made_at:  # LanceDB panics if an overwrite meets a first creation
         time.sleep(0.01)
-    with turns.turn(at) as mine:
+    with write_lease.write_lease(at) as mine:
         assert len(made_at) == 4
         assert time.monotonic() - made_at[-1] > 1.5
         mine.require()
@@ -287,13 +287,13 @@ def test_a_turn_is_waited_for_and_taken_from_a_process_that_was_killed(
     holder = started("hold", at.url)
     assert holder.stdout is not None
     assert holder.stdout.readline() == "held\n"
-    monkeypatch.setattr(turns, "PATIENCE", 6.0)  # twice the silence: the holder is heard all the time
-    with pytest.raises(StoreError, match="other processes are writing"), turns.turn(at):
+    monkeypatch.setattr(write_lease, "PATIENCE", 6.0)  # twice the silence: the holder is heard all the time
+    with pytest.raises(StoreError, match="other processes are writing"), write_lease.write_lease(at):
         pass
     holder.kill()
     holder.communicate()
     begun = time.monotonic()
-    with turns.turn(at):
+    with write_lease.write_lease(at):
         assert time.monotonic() - begun > 2
 
 
@@ -305,12 +305,12 @@ def test_a_writer_that_lost_its_turn_commits_nothing_more(
     ingest([documents(tmp_path / "in", 0, 1)], store, hashed)
     (tmp_path / "in" / "000.txt").write_text("Another text, launched in 1999.")
     before = store._documents.version, store._chunks.version
-    with turns.turn(at) as mine:
+    with write_lease.write_lease(at) as mine:
         lose(mine, at)
         with pytest.raises(StoreError, match="lost its turn"):
             ingest([tmp_path / "in"], store, hashed)
     assert (store._documents.version, store._chunks.version) == before
-    turns._opened(at).update(values={"holder": ""})
+    write_lease._opened(at).update(values={"holder": ""})
     assert ingest([tmp_path / "in"], store, hashed).updated == 1
     require_whole(at.url, {"000.txt"})
 
@@ -322,7 +322,7 @@ def test_what_was_committed_as_a_turn_was_lost_is_written_again(
     store = CorpusStore.create(at, hashed.identity)
 
     def made_late(documents: Sequence[EmbeddedDocument], rows: pa.Table) -> pa.Table:
-        lose(turns._turns[at.url], at)
+        lose(write_lease._turns[at.url], at)
         return document_table(documents, rows)
 
     with monkeypatch.context() as patch:
@@ -330,14 +330,14 @@ def test_what_was_committed_as_a_turn_was_lost_is_written_again(
         with pytest.raises(StoreError, match="lost its turn"):
             ingest([documents(tmp_path / "in", 0, 1)], store, hashed)
     assert store.content_hashes() == {"000.txt": UNFINISHED}
-    turns._opened(at).update(values={"holder": ""})
+    write_lease._opened(at).update(values={"holder": ""})
     assert ingest([tmp_path / "in"], store, hashed).updated == 1
     require_whole(at.url, {"000.txt"})
 
 
-def lose(mine: turns._Turn, at: Address) -> None:
+def lose(mine: write_lease._Lease, at: Address) -> None:
     """Have another process take a turn, and wait until its holder knows."""
-    turns._opened(at).update(values={"holder": "another"})
+    write_lease._opened(at).update(values={"holder": "another"})
     deadline = time.monotonic() + 20
     while not mine._is_lost:
         assert time.monotonic() < deadline

@@ -9,7 +9,7 @@ def run(code: str) -> str:
 def test_a_package_loads_when_a_name_of_it_is_asked_for() -> None:
     code = """
 import sys
-from timelens.store.on_demand import load_on_demand
+from timelens.store.lazy_import import load_on_demand
 load_on_demand("dbm")
 load_on_demand("no_such_package")
 import dbm.dumb

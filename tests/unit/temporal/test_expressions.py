@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from timelens.temporal.anchoring import Anchors
 from timelens.temporal.calendar import civil, day_number, days_in_month, format_day, parse_day
 from timelens.temporal.constraints import Relation, admitted
-from timelens.temporal.expressions import Expression, Kind, find_expressions, read_expressions
+from timelens.temporal.expressions import Expression, ExpressionKind, find_expressions, read_expressions
 from timelens.temporal.interval import (
     Granularity,
     Interval,
@@ -19,7 +19,7 @@ from timelens.temporal.interval import (
     year_interval,
 )
 from timelens.temporal.rules import RULES
-from timelens.temporal.rules.parts import PARTS, Part
+from timelens.temporal.rules.modifiers import MODIFIERS, Modifier
 from timelens.temporal.rules.rule import Example, Rule
 
 ANCHOR = parse_day("2021-06-15")
@@ -78,9 +78,9 @@ def test_a_rule_has_a_name_of_its_own_and_examples(rule: Rule) -> None:
 
 
 @pytest.mark.parametrize(
-    ("part", "case"), [pytest.param(part, case, id=case.text) for part in PARTS for case in part.examples]
+    ("part", "case"), [pytest.param(part, case, id=case.text) for part in MODIFIERS for case in part.examples]
 )
-def test_part(part: Part, case: Example) -> None:
+def test_part(part: Modifier, case: Example) -> None:
     expression = only(case.text)
     assert expression.text == case.text
     assert written(expression.interval) == case.dates
@@ -104,7 +104,11 @@ def test_a_day_comes_back_from_every_style(year: int, month: int, day: int) -> N
         f"{day:02d}.{month:02d}.{year}",
     ):
         expression = only(f"It was closed on {style}, they said.")
-        assert (expression.text, expression.interval, expression.kind) == (style, expected, Kind.EXPLICIT)
+        assert (expression.text, expression.interval, expression.kind) == (
+            style,
+            expected,
+            ExpressionKind.EXPLICIT,
+        )
         assert expression.dates == (expected,)
 
 
@@ -169,16 +173,16 @@ def test_a_relation_word_belongs_to_the_span(word: str, relation: Relation, year
 @pytest.mark.parametrize(
     ("text", "kind"),
     [
-        ("It lasted three years.", Kind.DURATION),
-        ("A two-year war.", Kind.DURATION),
-        ("They meet every Monday.", Kind.SET),
-        ("It is paid annually.", Kind.SET),
-        ("It was due on 31 February 2020.", Kind.EXPLICIT),
-        ("It was due on 30 February.", Kind.ANCHORED),
-        ("It ran from 2010 to 2005.", Kind.EXPLICIT),
+        ("It lasted three years.", ExpressionKind.DURATION),
+        ("A two-year war.", ExpressionKind.DURATION),
+        ("They meet every Monday.", ExpressionKind.SET),
+        ("It is paid annually.", ExpressionKind.SET),
+        ("It was due on 31 February 2020.", ExpressionKind.EXPLICIT),
+        ("It was due on 30 February.", ExpressionKind.ANCHORED),
+        ("It ran from 2010 to 2005.", ExpressionKind.EXPLICIT),
     ],
 )
-def test_found_without_an_interval(text: str, kind: Kind) -> None:
+def test_found_without_an_interval(text: str, kind: ExpressionKind) -> None:
     expression = only(text)
     assert (expression.interval, expression.kind, expression.open) == (None, kind, None)
 
@@ -187,7 +191,7 @@ def test_without_an_anchor_relative_words_are_found_and_stay_undated() -> None:
     for text in ("yesterday", "last month", "three years ago", "on Friday", "in March", "the following year"):
         expression = only(f"It came {text}.", anchor=None)
         assert expression.interval is None
-        assert expression.kind in (Kind.RELATIVE, Kind.ANCHORED)
+        assert expression.kind in (ExpressionKind.RELATIVE, ExpressionKind.ANCHORED)
 
 
 def test_the_narrative_comes_before_the_day_of_writing() -> None:

@@ -7,8 +7,8 @@ from importlib import metadata
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
-from timelens.answer.gguf_header import ModelDescription
 from timelens.answer.llama.parameters import Parameters
+from timelens.answer.models.gguf_header import ModelDescription
 from timelens.errors import BadInputError, MissingError
 
 if TYPE_CHECKING:

@@ -10,11 +10,11 @@ from dataclasses import asdict, dataclass
 from hashlib import sha256
 from pathlib import Path
 
-from timelens.answer.gguf_header import ModelDescription, describe_model
 from timelens.answer.llama.library import INSTALL_AGAIN, build_version, llama_cpp_library, load
 from timelens.answer.llama.parameters import Caution, Parameters, ladder, parameters_for
 from timelens.answer.llama.remembered import recall, remember
 from timelens.answer.lm.stop import POLL_SECONDS, Stop
+from timelens.answer.models.gguf_header import ModelDescription, describe_model
 from timelens.config import LlamaSettings
 from timelens.errors import BadInputError, MissingError, TimelensError
 from timelens.processes import ending_signal, own_command, own_environment

@@ -3,10 +3,10 @@
 from collections.abc import Iterator
 from dataclasses import replace
 
-from timelens.answer.lm.model import Ending, LanguageModel
-from timelens.answer.lm.session import ModelSession
+from timelens.answer.lm.language_model import Ending, LanguageModel
+from timelens.answer.lm.model_session import ModelSession
 from timelens.answer.lm.stop import Stop
-from timelens.answer.prompt import Prompt, plain
+from timelens.answer.writing.answer_prompt import Prompt, plain
 from timelens.config import ModelSettings
 from timelens.question.merge import Reading, merge
 from timelens.question.parse import one_line, parse

@@ -5,10 +5,10 @@ from typing import Annotated
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from timelens.answer.lm.model import Ending, LanguageModel
-from timelens.answer.lm.session import ModelSession
+from timelens.answer.lm.language_model import Ending, LanguageModel
+from timelens.answer.lm.model_session import ModelSession
 from timelens.answer.lm.stop import Stop
-from timelens.answer.prompt import Prompt, plain
+from timelens.answer.writing.answer_prompt import Prompt, plain
 from timelens.config import ModelSettings
 
 INSTRUCTIONS = """\

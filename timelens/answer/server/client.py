@@ -16,7 +16,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from timelens.answer.lm.stop import POLL_SECONDS, Stop
-from timelens.answer.server import faults
+from timelens.answer.server import server_errors
 from timelens.answer.server.endpoint import Endpoint
 from timelens.answer.server.wire import Delta, ServerSaidError, delta_in, error_in, models_in
 from timelens.errors import BadInputError
@@ -58,7 +58,7 @@ def list_models(endpoint: Endpoint, stop: Stop, *, attempts: int = _ATTEMPTS) ->
     try:
         (names,) = _persistent(ask, stop, attempts)
     except ValueError:
-        raise faults.broken(endpoint, "its list of models cannot be read") from None
+        raise server_errors.broken(endpoint, "its list of models cannot be read") from None
     return names
 
 
@@ -85,9 +85,9 @@ def _pieces(endpoint: Endpoint, body: Mapping[str, object], stop: Stop) -> Itera
                     return
                 yield delta_in(data)
         except ServerSaidError as error:
-            raise faults.failed(endpoint, str(error)) from None
+            raise server_errors.failed(endpoint, str(error)) from None
         except ValueError:
-            raise faults.broken(endpoint, "its reply is not the expected JSON") from None
+            raise server_errors.broken(endpoint, "its reply is not the expected JSON") from None
 
 
 def _persistent(request: Callable[[], Iterator[_Outcome]], stop: Stop, attempts: int) -> Iterator[_Outcome]:
@@ -98,7 +98,7 @@ def _persistent(request: Callable[[], Iterator[_Outcome]], stop: Stop, attempts:
             for piece in request():
                 begun = True
                 yield piece
-        except faults.PassingError as error:
+        except server_errors.PassingError as error:
             if begun or attempt == attempts:
                 raise
             _pause(error.pause or _FIRST_PAUSE * 2 ** (attempt - 1), stop)
@@ -140,15 +140,15 @@ def _answer(
             _check(runner, response, stop, endpoint, None if body is None else str(body["model"]))
             yield runner, response
         except httpx2.ConnectTimeout as error:
-            raise faults.not_connected(endpoint, seconds) from error
+            raise server_errors.not_connected(endpoint, seconds) from error
         except (httpx2.TimeoutException, TimeoutError) as error:
-            raise faults.silent(endpoint) from error
+            raise server_errors.silent(endpoint) from error
         except httpx2.InvalidURL as error:
             raise BadInputError(f"{endpoint.url} is not an address", "correct server.url") from error
         except httpx2.SSEError as error:
-            raise faults.broken(endpoint, endpoint.quoted(str(error))) from None
+            raise server_errors.broken(endpoint, endpoint.quoted(str(error))) from None
         except httpx2.TransportError as error:
-            raise faults.unreachable(endpoint, error) from None
+            raise server_errors.unreachable(endpoint, error) from None
         finally:
             runner.run(client.aclose())
 
@@ -179,13 +179,13 @@ def _check(
 ) -> None:
     """Raise an error for a response that is not a success, or is compressed."""
     if response.headers.get("content-encoding", "identity") != "identity":
-        raise faults.broken(endpoint, "its reply is compressed, although no compression was requested")
+        raise server_errors.broken(endpoint, "its reply is compressed, although no compression was requested")
     if response.status_code == 200:
         return
     said = error_in(_body(runner, response, stop, endpoint, most=_MOST_BYTES_OF_ERROR, cut=True))
-    error = faults.of_status(endpoint, response.status_code, said, model)
+    error = server_errors.of_status(endpoint, response.status_code, said, model)
     wait = response.headers.get("retry-after", "")
-    if isinstance(error, faults.PassingError) and wait.isdecimal():
+    if isinstance(error, server_errors.PassingError) and wait.isdecimal():
         error.pause = float(wait[:6])
     raise error
 
@@ -211,7 +211,7 @@ def _body(
         if len(body) > most:
             if cut:
                 break
-            raise faults.broken(endpoint, f"it sent more than {most:,} bytes")
+            raise server_errors.broken(endpoint, f"it sent more than {most:,} bytes")
     return body[:most]
 
 
@@ -222,7 +222,7 @@ def _events(runner: asyncio.Runner, response: "Response", stop: Stop, endpoint: 
     source = EventSource(response, max_event_size=_MOST_BYTES_OF_EVENT)
     for event in _each(runner, aiter(source), stop, endpoint.patience):
         if response.num_bytes_downloaded > _MOST_BYTES:
-            raise faults.broken(endpoint, f"it sent more than {_MOST_BYTES:,} bytes in one reply")
+            raise server_errors.broken(endpoint, f"it sent more than {_MOST_BYTES:,} bytes in one reply")
         yield event.data
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from timelens.answer.prompt import Prompt
+from timelens.answer.writing.answer_prompt import Prompt
 from timelens.config import ModelSettings
 
 _THOUGHTS = ("<think>", "</think>")

@@ -12,12 +12,12 @@ from pathlib import Path
 from random import Random
 
 from timelens import BadInputError
-from timelens.bench.data import Record
-from timelens.bench.make import folder
+from timelens.bench.make import made_folder
 from timelens.bench.make.articles import article_id, articles, figure
 from timelens.bench.make.check_adqab import check
-from timelens.bench.make.series import STILL, Course, Month, Series, read_series
-from timelens.bench.make.wording import label
+from timelens.bench.make.dated_series import STILL, Course, Month, Series, read_series
+from timelens.bench.make.phrasings import label
+from timelens.bench.suite_data import Record
 from timelens.temporal import Granularity, add_months, civil, day_number, format_day, phrase_granule
 
 _LEAST_MONTHS = 3
@@ -86,7 +86,7 @@ class _Period:
     course: Course
 
 
-def make(options: Options, out: Path) -> folder.Made:
+def make(options: Options, out: Path) -> made_folder.Made:
     """Write a BEIR folder, the questions in ADQAB's own file, and the series that the checker reads.
 
     Without articles, only ``queries.jsonl``, ADQAB's file and the series are written.
@@ -95,7 +95,7 @@ def make(options: Options, out: Path) -> folder.Made:
         MissingError: a path does not exist.
         BadInputError: there is no series, no question can be made, or the folder cannot be written.
     """
-    folder.refuse_full(out)
+    made_folder.refuse_full(out)
     series, notes = read_series(options.data, options.date_column, options.value_column)
     asked = [
         question for kind in KINDS for question in _of_kind(kind, series, options.per_type, options.seed)
@@ -113,9 +113,9 @@ def make(options: Options, out: Path) -> folder.Made:
     corpus = [record for one in series for record in articles(one, options.seed)]
     if options.with_articles:
         pairs = [(record["_id"], name) for record in asked for name in record["gold_documents"]]
-        files |= folder.beir(corpus, asked, pairs)
+        files |= made_folder.beir(corpus, asked, pairs)
     else:
-        files["queries.jsonl"] = folder.lines(asked)
+        files["queries.jsonl"] = made_folder.lines(asked)
     files["DQABench/dqabench_MCQA.json"] = _official(asked)
     said = {
         "seed": options.seed,
@@ -123,13 +123,13 @@ def make(options: Options, out: Path) -> folder.Made:
         "articles": options.with_articles,
         "quantities": sorted({one.quantity for one in series}),
     }
-    folder.write(out, files, "adqab", said, check)
-    return folder.Made(out, {kind: counts[kind] for kind in KINDS}, tuple(notes))
+    made_folder.write(out, files, "adqab", said, check)
+    return made_folder.Made(out, {kind: counts[kind] for kind in KINDS}, tuple(notes))
 
 
 def _of_kind(kind: str, series: Sequence[Series], count: int, seed: int) -> list[Record]:
     """Questions of a sub-type, balanced over the trends and spread over the series."""
-    chance = folder.chance(seed, kind)
+    chance = made_folder.chance(seed, kind)
     strata: dict[str, list[_Period]] = defaultdict(list)
     every = [
         _Period(one, first, last, course)
@@ -283,4 +283,4 @@ def _official(asked: Sequence[Record]) -> str:
         }
         for record in asked
     ]
-    return "[\n" + ",\n".join(folder.json_text(record).rstrip("\n") for record in official) + "\n]\n"
+    return "[\n" + ",\n".join(made_folder.json_text(record).rstrip("\n") for record in official) + "\n]\n"

@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator
 
-from timelens.bench.data import Record
-from timelens.bench.make.folder import chance
-from timelens.bench.make.series import Month, Series
-from timelens.bench.make.wording import label
+from timelens.bench.make.dated_series import Month, Series
+from timelens.bench.make.made_folder import chance
+from timelens.bench.make.phrasings import label
+from timelens.bench.suite_data import Record
 from timelens.temporal import Granularity, add_months, civil, format_day, phrase_day, phrase_granule
 
 _OPENINGS = (

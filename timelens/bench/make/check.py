@@ -5,7 +5,7 @@ from pathlib import Path
 
 from timelens import BadInputError, MissingError
 from timelens.bench.make import check_adqab, check_shift, check_tdbench, check_temprageval
-from timelens.bench.make.folder import made_by
+from timelens.bench.make.made_folder import made_by
 
 CHECKS: dict[str, Callable[[Path], int]] = {
     "tdbench": check_tdbench.check,

@@ -7,8 +7,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from timelens import BadInputError
-from timelens.bench.data import Record, read_records, read_text, require
-from timelens.bench.make.folder import QRELS_HEADER, demand
+from timelens.bench.make.made_folder import QRELS_HEADER, demand
+from timelens.bench.suite_data import Record, read_records, read_text, require
 
 LAYOUT = "series/, queries.jsonl and DQABench/, as timelens bench make adqab writes them"
 _ENDS = re.compile(r"from (?P<first>\d+\.\d\d) to (?P<last>\d+\.\d\d)\.$")

@@ -5,8 +5,8 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 
-from timelens.bench.data import Record, read_records, read_text, require
-from timelens.bench.make.folder import QRELS_HEADER, demand
+from timelens.bench.make.made_folder import QRELS_HEADER, demand
+from timelens.bench.suite_data import Record, read_records, read_text, require
 
 LAYOUT = "shift/ and variants/, as timelens bench make shift writes them"
 _VARIANTS = ("baseline", "strip", "temporal-only", "normalised")

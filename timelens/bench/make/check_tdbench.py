@@ -9,8 +9,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from timelens.bench.data import Record, read_records, read_text, require
-from timelens.bench.make.folder import demand
+from timelens.bench.make.made_folder import demand
+from timelens.bench.suite_data import Record, read_records, read_text, require
 
 LAYOUT = "csv/ and questions.jsonl, as timelens bench make tdbench writes them"
 _LEAST_PHRASINGS = 3

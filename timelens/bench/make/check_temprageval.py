@@ -9,8 +9,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import date, timedelta
 from pathlib import Path
 
-from timelens.bench.data import Record, read_records, read_text, require
-from timelens.bench.make.folder import QRELS_HEADER, demand
+from timelens.bench.make.made_folder import QRELS_HEADER, demand
+from timelens.bench.suite_data import Record, read_records, read_text, require
 
 LAYOUT = "corpus.jsonl, queries.jsonl, qrels/ and facts.jsonl, as timelens bench make temprageval writes them"
 

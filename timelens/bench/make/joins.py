@@ -12,11 +12,11 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any
 
-from timelens.bench.data import Record
-from timelens.bench.make import folder, wording
-from timelens.bench.make.database import Database, Databases, Row
-from timelens.bench.make.dependencies import Group
+from timelens.bench.make import made_folder, phrasings
 from timelens.bench.make.queries import Answers, cardinality, question_record
+from timelens.bench.make.temporal_database import Database, Databases, Row
+from timelens.bench.make.temporal_dependencies import Group
+from timelens.bench.suite_data import Record
 from timelens.store.view import quoted
 from timelens.temporal import Day, Interval, format_day
 
@@ -49,7 +49,7 @@ def questions(
         return
     events = [link for table in databases.tables for link in _events(table, groups)]
     for hops in (2, 3):
-        chance = folder.chance(seed, "join", hops)
+        chance = made_folder.chance(seed, "join", hops)
         tried: set[tuple[object, ...]] = set()
         made = 0
         for number in range(limit * _TRIES):
@@ -123,7 +123,7 @@ def _is_bridged(first: Link, group: Group) -> bool:
 
 def _holder(group: Group, row: Row) -> Link:
     named = {**group.where, group.dependency.asked: group.answer(row)}
-    return Link(group.dependency.database, row, named, wording.holding(group, group.answer(row)))
+    return Link(group.dependency.database, row, named, phrasings.holding(group, group.answer(row)))
 
 
 def _chained(
@@ -220,16 +220,16 @@ def _answers(connection: sqlite3.Connection, first: Link, path: Sequence[Group])
 
 
 def _worded(first: Link, path: Sequence[Group]) -> list[str]:
-    asked = wording.subject_of(path[-1])
+    asked = phrasings.subject_of(path[-1])
     if first.bridge is None:
-        middle = wording.subject_of(path[0]) if len(path) > 1 else None
-        return wording.of_chain(first.clause, middle, asked)
-    thing = wording.label(first.bridge)
+        middle = phrasings.subject_of(path[0]) if len(path) > 1 else None
+        return phrasings.of_chain(first.clause, middle, asked)
+    thing = phrasings.label(first.bridge)
     found = path[0]
     full, short = (
-        wording.subject(found.dependency, {**found.where, first.bridge: text})
+        phrasings.subject(found.dependency, {**found.where, first.bridge: text})
         for text in (f"the {thing} of {first.key}", f"its {thing}")
     )
     if len(path) > 1:
-        return wording.of_chain(first.clause, full, asked)
-    return wording.of_bridge(first.key, full, short)
+        return phrasings.of_chain(first.clause, full, asked)
+    return phrasings.of_bridge(first.key, full, short)

@@ -4,8 +4,8 @@ import sqlite3
 from dataclasses import dataclass
 from typing import Any
 
-from timelens.bench.make.database import Databases
-from timelens.bench.make.dependencies import Group
+from timelens.bench.make.temporal_database import Databases
+from timelens.bench.make.temporal_dependencies import Group
 from timelens.store.view import quoted
 from timelens.temporal import format_day
 

@@ -3,8 +3,8 @@
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping
 
-from timelens.bench.data import Record
-from timelens.bench.make.folder import chance
+from timelens.bench.make.made_folder import chance
+from timelens.bench.suite_data import Record
 
 
 def evenly(

@@ -16,9 +16,9 @@ from pathlib import Path
 
 from timelens import BadInputError, ParsedQuestion, parse
 from timelens.bench.beir import LAYOUT
-from timelens.bench.data import Record, as_of, read_records, read_text, require
-from timelens.bench.make import folder
+from timelens.bench.make import made_folder
 from timelens.bench.make.check_shift import check
+from timelens.bench.suite_data import Record, as_of, read_records, read_text, require
 from timelens.bench.variants import VARIANTS, times_of, varied
 from timelens.temporal import Day, find_expressions
 
@@ -58,14 +58,14 @@ class _Base:
     year: int
 
 
-def make(options: Options, out: Path) -> folder.Made:
+def make(options: Options, out: Path) -> made_folder.Made:
     """Write two BEIR folders: ``shift/``, and ``variants/`` with every query in each of :data:`VARIANTS`.
 
     Raises:
         MissingError: the folder or a part of it is missing.
         BadInputError: it is not a BEIR folder, no query in it states a time, or ``out`` cannot be written.
     """
-    folder.refuse_full(out)
+    made_folder.refuse_full(out)
     names = ("corpus.jsonl", "queries.jsonl", "qrels/test.tsv")
     require(options.data, *names, layout=LAYOUT)
     passages = {record["_id"]: record for record in read_records(options.data / names[0], "_id")}
@@ -83,17 +83,17 @@ def make(options: Options, out: Path) -> folder.Made:
         notes.append(f"{left} of {len(queries)} queries left out: they state no time that can be removed")
     ids = {query["_id"] for query in timed}
     kept = [row for row in _rows(qrels) if row[0] in ids]
-    files = folder.below("variants", _in_variants(timed, parsed, passages, kept))
+    files = made_folder.below("variants", _in_variants(timed, parsed, passages, kept))
     bases = [base for base in _bases(timed, parsed, passages, kept) if base.year - options.years >= 1000]
-    folder.chance(options.seed, "bases").shuffle(bases)
+    made_folder.chance(options.seed, "bases").shuffle(bases)
     chosen = bases[: options.limit]
-    files |= folder.below("shift", _shifted(chosen, options.years))
+    files |= made_folder.below("shift", _shifted(chosen, options.years))
     if not chosen:
         notes.append("no query has one short passage about one year, so shift/ is empty")
     said = {"seed": options.seed, "limit": options.limit, "years": options.years, "passages": len(chosen)}
-    folder.write(out, files, "shift", said, check)
+    made_folder.write(out, files, "shift", said, check)
     counts = {variant: len(timed) for variant in VARIANTS}
-    return folder.Made(out, {**counts, "shift": len(chosen) * len(RELATIONS)}, tuple(notes))
+    return made_folder.Made(out, {**counts, "shift": len(chosen) * len(RELATIONS)}, tuple(notes))
 
 
 def _in_variants(
@@ -117,8 +117,8 @@ def _in_variants(
         (f"{name}#{variant}", document, grade) for variant in VARIANTS for name, document, grade in qrels
     ]
     return {
-        "corpus.jsonl": folder.lines(passages.values()),
-        "queries.jsonl": folder.lines(worded),
+        "corpus.jsonl": made_folder.lines(passages.values()),
+        "queries.jsonl": made_folder.lines(worded),
         "qrels/test.tsv": _rows_written(judged),
     }
 
@@ -141,7 +141,7 @@ def _rows(qrels: str) -> Iterator[tuple[str, str, str]]:
 
 
 def _rows_written(rows: Iterable[tuple[str, str, str]]) -> str:
-    return folder.QRELS_HEADER + "".join("\t".join(row) + "\n" for row in rows)
+    return made_folder.QRELS_HEADER + "".join("\t".join(row) + "\n" for row in rows)
 
 
 def _bases(
@@ -200,7 +200,7 @@ def _shifted(bases: Sequence[_Base], years: int) -> dict[str, str]:
             pairs += [(name, _copy_id(number, shift)) for shift in shifts if _admits(relation, shift)]
             if relation == "plain":
                 pairs.append((name, _undated_id(number)))
-    return folder.beir(corpus, queries, pairs)
+    return made_folder.beir(corpus, queries, pairs)
 
 
 def _admits(relation: str, shift: int) -> bool:

@@ -14,14 +14,21 @@ from pathlib import Path
 from random import Random
 
 from timelens import BadInputError
-from timelens.bench.data import Record
-from timelens.bench.make import folder, joins, wording
+from timelens.bench.make import joins, made_folder, phrasings
 from timelens.bench.make.check_tdbench import check
-from timelens.bench.make.database import Databases, connect, csv_text, fact_records, read_databases
-from timelens.bench.make.dependencies import Group, Options, choose_groups, provenance
 from timelens.bench.make.queries import answer_rows, cardinality, question_record
-from timelens.bench.make.relations import Condition, Kind, Window, conditions_of, window_record, written_name
 from timelens.bench.make.sampling import evenly
+from timelens.bench.make.sql_conditions import (
+    Condition,
+    EndPosition,
+    Window,
+    conditions_of,
+    window_record,
+    written_name,
+)
+from timelens.bench.make.temporal_database import Databases, connect, csv_text, fact_records, read_databases
+from timelens.bench.make.temporal_dependencies import Group, Options, choose_groups, provenance
+from timelens.bench.suite_data import Record
 from timelens.temporal import Allen, Day, Granularity, Interval, add_months, civil, format_day, granule
 
 _TRIES = 12
@@ -35,14 +42,14 @@ _COARSER = {
 }
 
 
-def make(options: Options, out: Path) -> folder.Made:
+def make(options: Options, out: Path) -> made_folder.Made:
     """Write a folder in TDBench's form: ``csv/``, ``facts.jsonl``, ``questions.jsonl``.
 
     Raises:
         MissingError: a path does not exist.
         BadInputError: there is no table, no dependency or no question, or the folder cannot be written.
     """
-    folder.refuse_full(out)
+    made_folder.refuse_full(out)
     databases = read_databases(options.data, options.columns, options.as_of)
     groups, notes = choose_groups(databases, options.dependencies)
     records = questions(databases, groups, options.seed, options.limit)
@@ -53,13 +60,13 @@ def make(options: Options, out: Path) -> folder.Made:
         )
     asked = {group.dependency.database.name: group.dependency.asked for group in reversed(groups)}
     files = {f"csv/{table.name}.csv": csv_text(table) for table in databases.tables}
-    files["facts.jsonl"] = folder.lines(
+    files["facts.jsonl"] = made_folder.lines(
         record for table in databases.tables for record in fact_records(table, asked.get(table.name))
     )
-    files["questions.jsonl"] = folder.lines(records)
-    folder.write(out, files, "tdbench", provenance(options, databases, groups), check)
+    files["questions.jsonl"] = made_folder.lines(records)
+    made_folder.write(out, files, "tdbench", provenance(options, databases, groups), check)
     counts = Counter(str(record["qtype"]) for record in records)
-    return folder.Made(out, dict(sorted(counts.items())), (*databases.notes, *notes))
+    return made_folder.Made(out, dict(sorted(counts.items())), (*databases.notes, *notes))
 
 
 def questions(databases: Databases, groups: Sequence[Group], seed: int, limit: int) -> list[Record]:
@@ -82,7 +89,7 @@ def _of_relations(
 ) -> Iterator[Record]:
     for group in groups:
         for relation in Allen:
-            chance = folder.chance(seed, group.dependency, group.values, relation)
+            chance = made_folder.chance(seed, group.dependency, group.values, relation)
             seen = set()
             for _ in range(_TRIES):
                 window = _window(chance, group, relation, databases.as_of)
@@ -98,7 +105,9 @@ def _of_relations(
                     continue
                 seen.add(kind)
                 yield {
-                    **question_record(databases, group, kind, wording.of_conditions(group, conditions), rows),
+                    **question_record(
+                        databases, group, kind, phrasings.of_conditions(group, conditions), rows
+                    ),
                     "relation": written_name(relation),
                     "made": {
                         "where": group.where,
@@ -120,7 +129,7 @@ def _of_now(
         rows = answer_rows(connection, group, where)
         if cardinality(rows) in {"basic_unique", "basic_multiple"}:
             yield {
-                **question_record(databases, group, "now", wording.of_now(group), rows),
+                **question_record(databases, group, "now", phrasings.of_now(group), rows),
                 "reference_date": now,
                 "open_end_filled_with": None,
                 "made": {"where": group.where, "asked": group.dependency.asked},
@@ -176,10 +185,10 @@ def _moved(chance: Random, day: Day, unit: Granularity) -> Day:
 def _is_plain(conditions: Sequence[Condition], group: Group, as_of: Day) -> bool:
     """Whether the conditions are unambiguous and do not depend on the day that stands for an open end."""
     for condition in conditions:
-        if condition.end == "End" and condition.kind is not Kind.OFF and condition.latest >= as_of:
+        if condition.end == "End" and condition.kind is not EndPosition.OFF and condition.latest >= as_of:
             return False
         days = [row.start if condition.end == "Start" else row.end for row in group.rows]
-        if condition.kind is Kind.BETWEEN and any(
+        if condition.kind is EndPosition.BETWEEN and any(
             _holds(edge, day)
             for edge in (condition.first, condition.last)
             if edge
@@ -187,7 +196,7 @@ def _is_plain(conditions: Sequence[Condition], group: Group, as_of: Day) -> bool
             if day is not None
         ):
             return False
-        if condition.kind is Kind.OFF and not _is_plain_length(condition, as_of):
+        if condition.kind is EndPosition.OFF and not _is_plain_length(condition, as_of):
             return False
     return True
 

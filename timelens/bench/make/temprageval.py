@@ -15,12 +15,12 @@ from pathlib import Path
 from random import Random
 
 from timelens import BadInputError
-from timelens.bench.data import Record
-from timelens.bench.make import folder, wording
+from timelens.bench.make import made_folder, phrasings
 from timelens.bench.make.check_temprageval import check
-from timelens.bench.make.database import Databases, Row, read_databases, stated
-from timelens.bench.make.dependencies import Group, Options, choose_groups, provenance
 from timelens.bench.make.sampling import evenly
+from timelens.bench.make.temporal_database import Databases, Row, read_databases, stated
+from timelens.bench.make.temporal_dependencies import Group, Options, choose_groups, provenance
+from timelens.bench.suite_data import Record
 from timelens.temporal import (
     Day,
     Granularity,
@@ -55,14 +55,14 @@ class _Asked:
     last: Interval | None
 
 
-def make(options: Options, out: Path) -> folder.Made:
+def make(options: Options, out: Path) -> made_folder.Made:
     """Write a BEIR folder with the facts as its corpus, and the questions with TempRAGEval's own fields.
 
     Raises:
         MissingError: a path does not exist.
         BadInputError: there is no table, no dependency or no question, or the folder cannot be written.
     """
-    folder.refuse_full(out)
+    made_folder.refuse_full(out)
     databases = read_databases(options.data, options.columns, options.as_of)
     groups, notes = choose_groups(databases, options.dependencies)
     groups = [group for group in groups if len(group.rows) > 1]
@@ -79,9 +79,9 @@ def make(options: Options, out: Path) -> folder.Made:
     corpus = [_passage(group, row) for group in groups for row in group.rows]
     facts = [_fact(group, row) for group in groups for row in group.rows]
     pairs = [(query["_id"], query["gold_document"]) for query in queries]
-    files = folder.beir(corpus, queries, pairs)
-    files["facts.jsonl"] = folder.lines(facts)
-    files["temprageval.jsonl"] = folder.lines(_official(query) for query in queries)
+    files = made_folder.beir(corpus, queries, pairs)
+    files["facts.jsonl"] = made_folder.lines(facts)
+    files["temprageval.jsonl"] = made_folder.lines(_official(query) for query in queries)
     if len(known) < len(used):
         notes.append(
             f"{len(used) - len(known)} facts have no original question: another fact begins on the same date"
@@ -90,9 +90,9 @@ def make(options: Options, out: Path) -> folder.Made:
     notes.append(
         f"{combinations} of {len(Relation) * len(CONDITIONS)} combinations of relation and condition"
     )
-    folder.write(out, files, "temprageval", provenance(options, databases, groups), check)
+    made_folder.write(out, files, "temprageval", provenance(options, databases, groups), check)
     counts = Counter(record["implicit_condition"] for record in perturbed)
-    return folder.Made(
+    return made_folder.Made(
         out, {"original": len(originals), **dict(sorted(counts.items()))}, (*databases.notes, *notes)
     )
 
@@ -100,7 +100,7 @@ def make(options: Options, out: Path) -> folder.Made:
 def _perturbations(databases: Databases, groups: Sequence[Group], seed: int) -> Iterator[Record]:
     for group in groups:
         for row in group.rows:
-            chance = folder.chance(seed, group.dependency, group.values, row.number)
+            chance = made_folder.chance(seed, group.dependency, group.values, row.number)
             for wanted in product(Relation, CONDITIONS):
                 asked = _found(chance, databases, group, row, wanted)
                 if asked is not None:
@@ -235,7 +235,7 @@ def _originals(databases: Databases, groups: Sequence[Group]) -> Iterator[Record
                 continue
             date = phrase_granule(row.start, row.unit)
             on = "on" if row.unit is Granularity.DAY else "in"
-            of = wording.subject_of(group)
+            of = phrasings.subject_of(group)
             became = f"Who became {of.noun}" if of.is_post else f"Which {of.noun} began"
             yield {
                 **_query(databases, group, row, f"{became} {on} {date}?", exact=True),
@@ -268,8 +268,8 @@ def _official(query: Record) -> Record:
 
 
 def _worded(group: Group, asked: _Asked) -> str:
-    of = wording.subject_of(group)
-    dates = [wording.named(unit) for unit in (asked.first, asked.last) if unit is not None]
+    of = phrasings.subject_of(group)
+    dates = [phrasings.named(unit) for unit in (asked.first, asked.last) if unit is not None]
     match asked.relation:
         case Relation.FROM_TO:
             time = f"from {dates[0]} to {dates[1]}"
@@ -287,7 +287,7 @@ def _worded(group: Group, asked: _Asked) -> str:
 
 def _sentence(group: Group, row: Row) -> str:
     """A fact as a sentence."""
-    of = wording.subject_of(group)
+    of = phrasings.subject_of(group)
     period = phrase_recorded(row.start, row.end, row.unit)
     if of.is_post:
         return f"{group.answer(row)} was {of.noun} {period}."

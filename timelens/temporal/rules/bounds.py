@@ -7,7 +7,7 @@
 import re
 
 from timelens.temporal.constraints import Relation
-from timelens.temporal.pattern import Pattern
+from timelens.temporal.lazy_pattern import Pattern
 from timelens.temporal.vocabulary import APOSTROPHE, CLAUSE_END, DASH, MONTH, SPACE, last_word
 
 _LEADING = {

@@ -6,7 +6,7 @@ from timelens.lexicon import ORDINALS, WEEKDAY_FORMS
 from timelens.temporal.anchoring import Anchors, Tense, nearest_year, shifted
 from timelens.temporal.calendar import civil, day_number, days_in_month, weekday
 from timelens.temporal.interval import Granularity, day_interval, granule, iso_week
-from timelens.temporal.rules.rule import Dates, Doubt, Kind, Rule, rule
+from timelens.temporal.rules.rule import Dates, Doubt, ExpressionKind, Rule, rule
 from timelens.temporal.vocabulary import (
     CLOCK,
     COMMA,
@@ -249,7 +249,7 @@ RULES: tuple[Rule, ...] = (
         _elided,
         ("January first", "1916-01-01 1916-01-02"),
         ("July the fourth", "1916-07-04 1916-07-05"),
-        kind=Kind.ANCHORED,
+        kind=ExpressionKind.ANCHORED,
         lacks_year=True,
         lies_in=Granularity.YEAR,
         confidence=0.8,
@@ -262,7 +262,7 @@ RULES: tuple[Rule, ...] = (
         _weekday_and_day,
         ("Tuesday the 29th", "1916-02-29 1916-03-01"),
         ("Friday 21st", "1916-01-21 1916-01-22"),
-        kind=Kind.ANCHORED,
+        kind=ExpressionKind.ANCHORED,
         confidence=0.75,
         veto=rf"{SPACE}(?:of|{MONTH})|{SPACE}[a-z]+{SPACE}of\b",
     ),
@@ -305,7 +305,7 @@ RULES: tuple[Rule, ...] = (
         ("fourth of July", "1916-07-04 1916-07-05"),
         ("Friday 3 March", "1916-03-03 1916-03-04"),
         ("31 February", ""),
-        kind=Kind.ANCHORED,
+        kind=ExpressionKind.ANCHORED,
         lacks_year=True,
         lies_in=Granularity.YEAR,
         confidence=0.85,
@@ -317,7 +317,7 @@ RULES: tuple[Rule, ...] = (
         _elided,
         ("March 8", "1916-03-08 1916-03-09"),
         ("Sept. 3rd", "1916-09-03 1916-09-04"),
-        kind=Kind.ANCHORED,
+        kind=ExpressionKind.ANCHORED,
         lacks_year=True,
         lies_in=Granularity.YEAR,
         confidence=0.85,
@@ -330,7 +330,7 @@ RULES: tuple[Rule, ...] = (
         _day_of_that_month,
         ("17th of that month", "1916-02-17 1916-02-18"),
         ("3rd of the following month", "1916-03-03 1916-03-04"),
-        kind=Kind.ANCHORED,
+        kind=ExpressionKind.ANCHORED,
         confidence=0.7,
     ),
     rule(
@@ -339,7 +339,7 @@ RULES: tuple[Rule, ...] = (
         ORDINAL_DAY,
         _day_of_running_month,
         ("14th", "1916-02-14 1916-02-15"),
-        kind=Kind.ANCHORED,
+        kind=ExpressionKind.ANCHORED,
         confidence=0.6,
         cue=rf"\b(?:on|until|till|by|since|(?:morning|afternoon|evening|night|hours|dawn){SPACE}of){SPACE}the{SPACE}",
         veto=rf"{COUNTED_AFTER}|-[a-z]",

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from timelens.temporal.anchoring import Anchors, nearest_year
 from timelens.temporal.calendar import Day, civil, day_number, days_in_month, julian_lag, weekday
 from timelens.temporal.interval import Granularity, Interval, day_interval
-from timelens.temporal.rules.rule import Dates, Kind, Rule, rule
+from timelens.temporal.rules.rule import Dates, ExpressionKind, Rule, rule
 from timelens.temporal.vocabulary import APOSTROPHE, PLAIN_YEAR, SPACE
 
 DayOfYear = Callable[[int], Day]
@@ -351,7 +351,7 @@ RULES: tuple[Rule, ...] = (
         _stepped,
         ("last Christmas", "2020-12-25 2020-12-26"),
         ("next Easter", "2022-04-17 2022-04-18"),
-        kind=Kind.RELATIVE,
+        kind=ExpressionKind.RELATIVE,
         confidence=0.8,
     ),
     rule(
@@ -362,7 +362,7 @@ RULES: tuple[Rule, ...] = (
         ("eve of St John", "1916-06-23 1916-06-24"),
         ("New Year\u2019s Day", "1916-01-01 1916-01-02"),
         ("Easter Monday", "1916-04-24 1916-04-25"),
-        kind=Kind.ANCHORED,
+        kind=ExpressionKind.ANCHORED,
         lies_in=Granularity.YEAR,
         confidence=0.8,
         veto=rf"{SPACE}(?:island|islands|rising|egg|eggs|bunny|tree|trees|card|cards|carol|carols|truce|present|term|island)\b"

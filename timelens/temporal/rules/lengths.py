@@ -4,7 +4,7 @@ import re
 
 from timelens.temporal.anchoring import Anchors
 from timelens.temporal.rules.counting import COUNT, NUMBER_STARTS
-from timelens.temporal.rules.rule import Dates, Kind, Rule, rule
+from timelens.temporal.rules.rule import Dates, ExpressionKind, Rule, rule
 from timelens.temporal.vocabulary import DASH, MONTH, SEASON, SPACE, UNIT, WEEKDAY, WEEKDAYS
 
 _UNIT_IN_COMPOUND = "(?:day|week|month|year|decade|century|hour)"
@@ -25,7 +25,7 @@ RULES: tuple[Rule, ...] = (
         ("several months", ""),
         ("a day", ""),
         ("two and a half years", ""),
-        kind=Kind.DURATION,
+        kind=ExpressionKind.DURATION,
         confidence=0.8,
         veto=rf"['\u2019]?{SPACE}(?:ahead|off){SPACE}of\b",
     ),
@@ -37,7 +37,7 @@ RULES: tuple[Rule, ...] = (
         ("three-year", ""),
         ("month-long", ""),
         ("forty-year-old", ""),
-        kind=Kind.DURATION,
+        kind=ExpressionKind.DURATION,
         confidence=0.8,
     ),
     rule(
@@ -47,7 +47,7 @@ RULES: tuple[Rule, ...] = (
         _nowhere,
         ("half-century", ""),
         ("half a year", ""),
-        kind=Kind.DURATION,
+        kind=ExpressionKind.DURATION,
         confidence=0.7,
     ),
     rule(
@@ -59,7 +59,7 @@ RULES: tuple[Rule, ...] = (
         ("every Monday", ""),
         ("each year", ""),
         ("once a month", ""),
-        kind=Kind.SET,
+        kind=ExpressionKind.SET,
         confidence=0.85,
     ),
     rule(
@@ -69,7 +69,7 @@ RULES: tuple[Rule, ...] = (
         _nowhere,
         ("annually", ""),
         ("daily", ""),
-        kind=Kind.SET,
+        kind=ExpressionKind.SET,
         confidence=0.7,
     ),
     rule(
@@ -78,7 +78,7 @@ RULES: tuple[Rule, ...] = (
         rf"(?:{'|'.join(WEEKDAYS)})s\b",
         _nowhere,
         ("Mondays", ""),
-        kind=Kind.SET,
+        kind=ExpressionKind.SET,
         confidence=0.8,
     ),
 )

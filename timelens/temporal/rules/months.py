@@ -7,7 +7,7 @@ from timelens.temporal.anchoring import Anchors, nearest_year
 from timelens.temporal.calendar import add_months, civil, day_number
 from timelens.temporal.conventions import Conventions
 from timelens.temporal.interval import Granularity, Interval, month_interval
-from timelens.temporal.rules.rule import Dates, Doubt, Kind, Rule, rule
+from timelens.temporal.rules.rule import Dates, Doubt, ExpressionKind, Rule, rule
 from timelens.temporal.vocabulary import (
     APOSTROPHE,
     COMMA,
@@ -145,7 +145,7 @@ RULES: tuple[Rule, ...] = (
         _elided_month,
         ("October", "1916-10-01 1916-11-01"),
         ("Sept.", "1916-09-01 1916-10-01"),
-        kind=Kind.ANCHORED,
+        kind=ExpressionKind.ANCHORED,
         lacks_year=True,
         lies_in=Granularity.YEAR,
         confidence=0.8,
@@ -195,7 +195,7 @@ RULES: tuple[Rule, ...] = (
         rf"{_PERIOD}(?![0-9a-z])",
         _elided_period,
         ("Q3", "1916-07-01 1916-10-01"),
-        kind=Kind.ANCHORED,
+        kind=ExpressionKind.ANCHORED,
         lies_in=Granularity.YEAR,
         confidence=0.7,
         cue=rf"\b(?:in|during|of|by|since|until|last|this|early|late){SPACE}",
@@ -206,7 +206,7 @@ RULES: tuple[Rule, ...] = (
         rf"(?P<n>{ORDINAL})[ -](?P<letter>quarter|qtr)\b",
         _elided_period,
         ("second quarter", "1916-04-01 1916-07-01"),
-        kind=Kind.ANCHORED,
+        kind=ExpressionKind.ANCHORED,
         lies_in=Granularity.YEAR,
         confidence=0.7,
         cue=rf"\bthe{SPACE}",
@@ -218,7 +218,7 @@ RULES: tuple[Rule, ...] = (
         r"fall\b",
         _elided_season,
         ("fall", "1916-09-01 1916-12-01"),
-        kind=Kind.ANCHORED,
+        kind=ExpressionKind.ANCHORED,
         lies_in=Granularity.YEAR,
         confidence=0.7,
         cue=rf"\b(?:(?:in|by|during|until|since|of){SPACE}the|that|this|early|late|mid|next|following){SPACE}",
@@ -230,7 +230,7 @@ RULES: tuple[Rule, ...] = (
         SEASON,
         _elided_season,
         ("summer", "1916-06-01 1916-09-01"),
-        kind=Kind.ANCHORED,
+        kind=ExpressionKind.ANCHORED,
         lies_in=Granularity.YEAR,
         confidence=0.7,
         doubt=Doubt.SPRING,

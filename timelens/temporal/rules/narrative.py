@@ -8,7 +8,7 @@ from timelens.temporal.calendar import Day, civil, weekday
 from timelens.temporal.interval import Granularity, Interval, day_interval, granule, month_interval
 from timelens.temporal.rules.counting import LENGTH, LENGTH_OR_FORTNIGHT, LENGTH_STARTS, moved, stepped, steps
 from timelens.temporal.rules.months import FALL_AS_VERB, season_interval
-from timelens.temporal.rules.rule import Dates, Doubt, Kind, Rule, rule
+from timelens.temporal.rules.rule import Dates, Doubt, ExpressionKind, Rule, rule
 from timelens.temporal.vocabulary import (
     CLAUSE_END,
     CLOCK,
@@ -146,7 +146,7 @@ RULES: tuple[Rule, ...] = (
         rf"(?:this|that|same){SPACE}(?:very{SPACE})?(?:time|date|moment)\b",
         _that_time,
         ("that time", "1916-02-21 1916-02-22"),
-        kind=Kind.ANCHORED,
+        kind=ExpressionKind.ANCHORED,
         confidence=0.4,
         cue=rf"\b(?:at|by|from|since|until|till|up{SPACE}to|during|before|after|around){SPACE}(?:the{SPACE})?",
     ),
@@ -156,7 +156,7 @@ RULES: tuple[Rule, ...] = (
         CLOCK,
         _clock,
         ("10:57 a.m.", "1916-02-21 1916-02-22"),
-        kind=Kind.ANCHORED,
+        kind=ExpressionKind.ANCHORED,
         confidence=0.6,
         cue=rf"\b(?:at|by|until|till|about|around|precisely|after|before|and){SPACE}",
     ),
@@ -171,7 +171,7 @@ RULES: tuple[Rule, ...] = (
         ("year after that", "1917-01-01 1918-01-01"),
         ("night before", "1916-02-20 1916-02-21"),
         ("year following", "1917-01-01 1918-01-01"),
-        kind=Kind.ANCHORED,
+        kind=ExpressionKind.ANCHORED,
         confidence=0.75,
         cue=rf"\bthe{SPACE}",
     ),
@@ -181,7 +181,7 @@ RULES: tuple[Rule, ...] = (
         r"morrow\b",
         lambda _match, anchors: () if anchors.day is None else (shifted(anchors.day, 1, Granularity.DAY),),
         ("morrow", "1916-02-22 1916-02-23"),
-        kind=Kind.ANCHORED,
+        kind=ExpressionKind.ANCHORED,
         confidence=0.75,
         cue=rf"\b(?:on|upon|by|until|till){SPACE}the{SPACE}",
     ),
@@ -191,7 +191,7 @@ RULES: tuple[Rule, ...] = (
         rf"this{SPACE}(?:very{SPACE})?day\b",
         _this_day,
         ("this day", "1916-02-21 1916-02-22"),
-        kind=Kind.ANCHORED,
+        kind=ExpressionKind.ANCHORED,
         confidence=0.7,
     ),
     rule(
@@ -202,7 +202,7 @@ RULES: tuple[Rule, ...] = (
         ("next day", "1916-02-22 1916-02-23"),
         ("previous night", "1916-02-20 1916-02-21"),
         ("that same day", "1916-02-21 1916-02-22"),
-        kind=Kind.ANCHORED,
+        kind=ExpressionKind.ANCHORED,
         confidence=0.8,
         veto=rf"{SPACE}of\b",
     ),
@@ -218,7 +218,7 @@ RULES: tuple[Rule, ...] = (
         ("following March", "1916-03-01 1916-04-01"),
         ("previous October", "1915-10-01 1915-11-01"),
         ("following Monday", "1916-02-28 1916-02-29"),
-        kind=Kind.ANCHORED,
+        kind=ExpressionKind.ANCHORED,
         confidence=0.75,
         doubt=Doubt.VERB_AFTER_WORD,
     ),
@@ -229,7 +229,7 @@ RULES: tuple[Rule, ...] = (
         _running_unit,
         ("month", "1916-02-01 1916-03-01"),
         ("year", "1916-01-01 1917-01-01"),
-        kind=Kind.ANCHORED,
+        kind=ExpressionKind.ANCHORED,
         confidence=0.65,
         cue=rf"\b(?:end|beginning|start|close|middle|half|rest|remainder|course|part|later{SPACE}in|earlier{SPACE}in"
         rf"|late{SPACE}in|early{SPACE}in|quarter|turn|later|earlier)(?:{SPACE}of)?{SPACE}"
@@ -250,7 +250,7 @@ RULES: tuple[Rule, ...] = (
         ("Four years on", "1920-01-01 1921-01-01"),
         ("48 hours later", "1916-02-23 1916-02-24"),
         ("half a century earlier", "1866-01-01 1867-01-01"),
-        kind=Kind.ANCHORED,
+        kind=ExpressionKind.ANCHORED,
         confidence=0.75,
     ),
     rule(
@@ -260,7 +260,7 @@ RULES: tuple[Rule, ...] = (
         _next_units,
         ("next two days", "1916-02-22 1916-02-24"),
         ("following few weeks", ""),
-        kind=Kind.ANCHORED,
+        kind=ExpressionKind.ANCHORED,
         confidence=0.5,
     ),
 )

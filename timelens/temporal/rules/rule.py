@@ -7,10 +7,10 @@ from enum import StrEnum
 
 from timelens.temporal.anchoring import Anchors
 from timelens.temporal.interval import Granularity, Interval
-from timelens.temporal.pattern import Pattern
+from timelens.temporal.lazy_pattern import Pattern
 
 
-class Kind(StrEnum):
+class ExpressionKind(StrEnum):
     """How an expression is resolved to a time (SPEC, normalisation)."""
 
     EXPLICIT = "explicit"
@@ -77,7 +77,7 @@ class Rule:
     starts: frozenset[str]
     pattern: Pattern
     build: Builder
-    kind: Kind
+    kind: ExpressionKind
     confidence: float
     examples: tuple[Example, ...]
     names_range: bool = False
@@ -99,7 +99,11 @@ class Rule:
     @property
     def stands_alone(self) -> bool:
         """Whether ``build`` depends only on the match and the conventions."""
-        return self.kind is not Kind.RELATIVE and self.kind is not Kind.ANCHORED and not self.is_completed
+        return (
+            self.kind is not ExpressionKind.RELATIVE
+            and self.kind is not ExpressionKind.ANCHORED
+            and not self.is_completed
+        )
 
 
 def rule(
@@ -108,7 +112,7 @@ def rule(
     pattern: str,
     build: Builder,
     *examples: tuple[str, str] | tuple[str, str, str],
-    kind: Kind = Kind.EXPLICIT,
+    kind: ExpressionKind = ExpressionKind.EXPLICIT,
     confidence: float = 0.99,
     names_range: bool = False,
     is_completed: bool = False,

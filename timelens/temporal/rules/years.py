@@ -8,7 +8,7 @@ from timelens.temporal.calendar import Day, add_months, civil, day_number
 from timelens.temporal.constraints import Relation, admitted
 from timelens.temporal.conventions import Conventions
 from timelens.temporal.interval import Granularity, Interval, month_interval, year_interval
-from timelens.temporal.rules.rule import Dates, Doubt, Kind, Rule, rule
+from timelens.temporal.rules.rule import Dates, Doubt, ExpressionKind, Rule, rule
 from timelens.temporal.vocabulary import (
     APOSTROPHE,
     BCE,
@@ -320,7 +320,7 @@ RULES: tuple[Rule, ...] = (
         rf"(?:{'|'.join(TENS)})[- ](?:{UNITS_IN_WORDS})\b",
         _spelt_short_year,
         ("forty-five", "1845-01-01 1846-01-01"),
-        kind=Kind.ANCHORED,
+        kind=ExpressionKind.ANCHORED,
         confidence=0.6,
         cue=rf"(?:(?<![a-z0-9]){APOSTROPHE}|\b(?:summer|winter|spring|autumn|fall){SPACE}of{SPACE}|\bback{SPACE}in{SPACE})",
         veto=rf"{APOSTROPHE}|{COUNTED_AFTER}",
@@ -399,7 +399,7 @@ RULES: tuple[Rule, ...] = (
         _elided_era,
         ("492", "-0491-01-01 -0490-01-01", "-0492-06-01"),
         is_bare=True,
-        kind=Kind.ANCHORED,
+        kind=ExpressionKind.ANCHORED,
         confidence=0.7,
         veto=rf"(?:,[0-9]|[.:][0-9]|%|{SPACE}?[-\u2013]?{SPACE}?[a-z]+s\b)",
         cue=rf"(?:\b(?:in|by|of|from|until|till|since|before|after|to|between|and|early|late|during|spring|summer"
@@ -412,7 +412,7 @@ RULES: tuple[Rule, ...] = (
         rf"(?P<y>[0-9]{{2}}){APOSTROPHE}?{DASH}{APOSTROPHE}?(?P<last>[0-9]{{2}})(?![0-9a-z])",
         _short_years,
         ("62-'65", "1862-01-01 1866-01-01"),
-        kind=Kind.ANCHORED,
+        kind=ExpressionKind.ANCHORED,
         confidence=0.7,
         names_range=True,
         cue=rf"(?<![a-z0-9]){APOSTROPHE}",
@@ -425,7 +425,7 @@ RULES: tuple[Rule, ...] = (
         _short_year,
         ("89", "1889-01-01 1890-01-01"),
         is_bare=True,
-        kind=Kind.ANCHORED,
+        kind=ExpressionKind.ANCHORED,
         confidence=0.7,
         cue=rf"(?<![a-z0-9]){APOSTROPHE}",
         veto=rf"{APOSTROPHE}|{SPACE}?%",

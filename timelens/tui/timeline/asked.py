@@ -13,7 +13,7 @@ from timelens.tui.timeline.cells import Cells, Look, Row
 from timelens.tui.timeline.lanes import Ink, Item, Lane, Placed, alone, draw_lane, packed
 
 if TYPE_CHECKING:
-    from timelens.answer.evidence import Asked
+    from timelens.answer.rendering.shown_evidence import AskedPeriod
 
 _ASKED = Ink("▄", "▄", Look.ASKED, Look.ASKED, Look.ASKED)
 _TYPED = Ink("▄", "▄", Look.TYPED, Look.TYPED, Look.TYPED)
@@ -21,7 +21,7 @@ _HATCH = "\u2571"
 
 
 def asked_lanes(
-    asked: "Sequence[Asked]",
+    asked: "Sequence[AskedPeriod]",
     gaps: Sequence[Interval],
     axis: Axis,
     rows: int,
@@ -73,7 +73,7 @@ def asked_row(lane: Lane, gaps: Sequence[Interval], axis: Axis, marked: range) -
     return cells.row(marked)
 
 
-def _alone(period: "Asked", gaps: Sequence[Interval], axis: Axis, ink: Ink) -> Placed:
+def _alone(period: "AskedPeriod", gaps: Sequence[Interval], axis: Axis, ink: Ink) -> Placed:
     time, words = period.interval, short_phrase(period.interval)
     none = " · no evidence" if any(gap.contains(time) for gap in gaps) else ""
     item = Item(time, str(period.role), f"{words}{none}", ink)
@@ -86,7 +86,7 @@ def _alone(period: "Asked", gaps: Sequence[Interval], axis: Axis, ink: Ink) -> P
     return Placed(Item(None, "", label, ink), range(0), max(axis.width - cell_len(label), 0), label)
 
 
-def _role(period: "Asked") -> str:
+def _role(period: "AskedPeriod") -> str:
     """The role of a period in its question; empty for an ordinary asked period."""
     return "" if period.role is PeriodRole.ASKED else f"({period.role})"
 

@@ -15,7 +15,7 @@ from timelens.temporal import (
     phrase_recorded,
     phrase_year,
 )
-from timelens.temporal.steps import Step, steps
+from timelens.temporal.axis_steps import AxisStep, steps
 
 _TICK = "╵"
 _ROOM_FOR_OPEN_ENDS = 12  # one part in twelve of the axis
@@ -118,17 +118,17 @@ class Axis:
             row = f"{_TICK}{only}" if len(only) < self.width else ""
         return f"{row:<{self.width}}"
 
-    def _labelled(self) -> Step:
+    def _labelled(self) -> AxisStep:
         years = (phrase_year(civil(day)[0]) for day in (self.start, self.end - 1))
         room = {Granularity.DAY: 9, Granularity.WEEK: 9, Granularity.MONTH: 6}
         room[Granularity.YEAR] = 3 + max(map(len, years))
         return next(step for step in steps() if self._columns_of(step) >= room[step.unit])
 
-    def _columns_of(self, step: Step) -> float:
+    def _columns_of(self, step: AxisStep) -> float:
         return step.shortest * self.width / (self.end - self.start)
 
 
-def _tick_label(day: Day, step: Step, before: Day | None) -> str:
+def _tick_label(day: Day, step: AxisStep, before: Day | None) -> str:
     """A day, month or year, without the parts that equal those of the previous label."""
     year, month, day_of_month = civil(day)
     same_year = before is not None and civil(before)[0] == year

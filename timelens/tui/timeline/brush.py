@@ -4,7 +4,7 @@ from dataclasses import dataclass, replace
 from typing import Self
 
 from timelens.temporal import Day, Interval
-from timelens.temporal.steps import snapping_step
+from timelens.temporal.axis_steps import snapping_step
 from timelens.tui.timeline.axis import Axis
 
 

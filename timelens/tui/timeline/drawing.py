@@ -15,7 +15,7 @@ from timelens.tui.timeline.pieces import Piece
 from timelens.tui.timeline.window import Window
 
 if TYPE_CHECKING:
-    from timelens.answer.evidence import Asked
+    from timelens.answer.rendering.shown_evidence import AskedPeriod
 
 _CITED = Ink("━", "●", Look.CITED, Look.CITED, Look.LABEL)
 _OTHER = Ink("─", "○", Look.OTHER, Look.OTHER, Look.OTHER)
@@ -28,7 +28,7 @@ class Scene:
 
     pieces: tuple[Piece, ...] = ()
     """The evidence, from early to late."""
-    asked: "tuple[Asked, ...]" = ()
+    asked: "tuple[AskedPeriod, ...]" = ()
     gaps: tuple[Interval, ...] = ()
     """The parts of the asked periods without evidence."""
     typed: bool = False

@@ -22,7 +22,7 @@ from timelens.tui.timeline.window import Window
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from timelens.answer.evidence import Asked, Evidence
+    from timelens.answer.rendering.shown_evidence import AskedPeriod, ShownEvidence
     from timelens.tui.timeline.plot import ValuesPlot
     from timelens.tui.timeline.values import Values
 
@@ -72,9 +72,9 @@ class TimelinePanel(Vertical):
 
     def __init__(self) -> None:
         super().__init__()
-        self._evidence: Evidence | None = None
+        self._evidence: ShownEvidence | None = None
         self._scene = Scene()
-        self._typed: tuple[Asked, ...] = ()
+        self._typed: tuple[AskedPeriod, ...] = ()
         self._moved: Window | None = None
         """The window that the user moved to; ``None`` shows everything."""
         self._brush: Brush | None = None
@@ -93,7 +93,7 @@ class TimelinePanel(Vertical):
 
     # Calls from other widgets
 
-    def show(self, evidence: "Evidence") -> None:
+    def show(self, evidence: "ShownEvidence") -> None:
         """Draw other evidence, with the cited pieces highlighted. Values stay if the answer cites any.
 
         The window stays while an answer to the same evidence arrives.
@@ -123,7 +123,7 @@ class TimelinePanel(Vertical):
         if piece is not None:
             self._view.reveal(piece.number)
 
-    def preview(self, periods: "Sequence[Asked]") -> None:
+    def preview(self, periods: "Sequence[AskedPeriod]") -> None:
         """Show the periods of a question being typed in place of the asked ones; empty restores those."""
         self._typed = tuple(periods)
         self._draw()

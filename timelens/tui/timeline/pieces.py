@@ -3,14 +3,14 @@
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from timelens.answer.timeline import time_of
-from timelens.answer.wording import heading
+from timelens.answer.rendering.labels import heading
+from timelens.answer.rendering.timeline import time_of
 from timelens.temporal import Interval
 from timelens.tui.timeline.axis import short_phrase, short_recorded
 
 if TYPE_CHECKING:
     from timelens import Citation
-    from timelens.answer.evidence import Evidence
+    from timelens.answer.rendering.shown_evidence import ShownEvidence
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +27,7 @@ class Piece:
     """Whether the answer cites it, or names it as nearest because it found no answer."""
 
 
-def pieces_of(evidence: "Evidence") -> tuple[Piece, ...]:
+def pieces_of(evidence: "ShownEvidence") -> tuple[Piece, ...]:
     """All pieces, from early to late, undated pieces last."""
     return tuple(
         Piece(

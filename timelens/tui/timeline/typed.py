@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from textual.content import Content
 from textual.widgets import Static
 
-from timelens.answer.evidence import Asked
+from timelens.answer.rendering.shown_evidence import AskedPeriod
 from timelens.temporal import Interval, phrase
 from timelens.tui.timeline.axis import Axis
 
@@ -18,13 +18,13 @@ _ASIDE = 2
 class TypedPeriods(Static):
     """A line over the days of the corpus with the question's periods shaded, followed by their names."""
 
-    def show(self, periods: Sequence[Asked], span: Interval | None) -> None:
+    def show(self, periods: Sequence[AskedPeriod], span: Interval | None) -> None:
         """Draw periods over ``span``, the days of the corpus if known; without periods the line is hidden."""
         self.set_class(bool(periods), "-typing")
         self.update(Content(typed_line(periods, span, self.app.size.width - 2 * _ASIDE)))
 
 
-def typed_line(periods: Sequence[Asked], span: Interval | None, width: int) -> str:
+def typed_line(periods: Sequence[AskedPeriod], span: Interval | None, width: int) -> str:
     """The line, of at most ``width`` columns."""
     names = ", ".join(phrase(period.interval) for period in periods)
     names = names if len(names) <= width * _LONGEST_NAMES else f"{len(periods)} periods"

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from timelens.answer.wording import shortened
+from timelens.answer.rendering.labels import shortened
 from timelens.printable import printable_line
 from timelens.temporal import Day, Granularity, Interval, granule
 from timelens.tui.timeline.cells import VALUES, Look
@@ -14,7 +14,7 @@ from timelens.tui.timeline.lanes import Ink, Item
 
 if TYPE_CHECKING:
     from timelens import Citation, Fact, Value
-    from timelens.answer.evidence import Evidence
+    from timelens.answer.rendering.shown_evidence import ShownEvidence
 
 _MOST_LETTERS = 60
 _OF_ANSWER = "values in the answer"
@@ -71,7 +71,7 @@ class Values:
         return tuple(held.time for one in self.series for held in one.held)
 
 
-def values_of(evidence: "Evidence") -> Values | None:
+def values_of(evidence: "ShownEvidence") -> Values | None:
     """The values of the answer, if any comes from a text, else those of a table; ``None`` without either."""
     rows = {one.number for one in evidence.timeline.citations if one.hit.chunk.fact is not None}
     if any(rows.isdisjoint(value.citations) for value in evidence.series):
@@ -123,7 +123,7 @@ def _is_date(time: Interval) -> bool:
     return start is not None and any(granule(start, unit).same_days(time) for unit in _DATES)
 
 
-def _of_rows(evidence: "Evidence") -> Values | None:
+def _of_rows(evidence: "ShownEvidence") -> Values | None:
     """The values of the table with most cited rows, or else most rows; ``None`` without such rows.
 
     The values are those of the last column of numbers, or else of the last column. Each combination of the

@@ -1,0 +1,46 @@
+"""Questions of yes or no over a folder of papers, with the weights that come with the package."""
+
+from pathlib import Path
+
+import pytest
+
+from timelens.answer.draft import Status
+from timelens.api import Corpus, open_corpus
+from timelens.temporal.calendar import parse_day
+
+TODAY = parse_day("2024-06-30")
+PAPERS = {
+    "2013-04-02": "Olga has the keys. The members voted to paint the reading room, nine to two.",
+    "2014-09-10": "The landlord wrote. The rent of the reading room goes from 310 to 335 in October.",
+    "2016-02-20": "We looked at the piano. Nobody wants to buy the piano, so it stays where it is.",
+    "2018-05-05": "Olga left us for the coast. Since May Henrik has had the keys to the reading room.",
+}
+TELLING = {
+    "Did the members agree to paint the reading room?": "voted to paint",
+    "Did the rent of the reading room go up in 2014?": "from 310 to 335",
+    "Was the piano sold?": "Nobody wants to buy the piano",
+    "Did Olga still have the keys to the reading room in 2019?": "Henrik has had the keys",
+}
+
+
+@pytest.fixture(scope="module")
+def papers(tmp_path_factory: pytest.TempPathFactory) -> Corpus:
+    folder: Path = tmp_path_factory.mktemp("papers")
+    for day, text in PAPERS.items():
+        (folder / f"{day}.md").write_text(f"---\ntitle: Minutes\ndate: {day}\n---\n\n{text}\n")
+    corpus = open_corpus(str(tmp_path_factory.mktemp("home") / "papers"))
+    corpus.ingest([folder])
+    return corpus
+
+
+@pytest.mark.parametrize("question", TELLING)
+def test_the_sentence_that_tells_comes_first(papers: Corpus, question: str) -> None:
+    answer = papers.ask(question, as_of=TODAY)
+    assert answer.status is Status.ANSWERED
+    assert TELLING[question] in answer.text.splitlines()[0]
+
+
+def test_of_what_is_in_no_paper_nothing_is_named(papers: Corpus) -> None:
+    answer = papers.ask("Did Ferdinand climb Mount Etna?", as_of=TODAY)
+    assert answer.status is Status.NO_ANSWER
+    assert "Nearest" not in answer.text

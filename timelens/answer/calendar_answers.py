@@ -1,0 +1,55 @@
+"""Answers to questions of pure calendar arithmetic: "what is the date 90 days before 1 March 2020?". Pure."""
+
+import re
+
+from timelens.answer.draft import Draft, Status, Value
+from timelens.question.parsed_question import ParsedQuestion
+from timelens.temporal.calendar import civil
+from timelens.temporal.interval import Granularity, Interval
+from timelens.temporal.phrasing import MONTH_NAMES, phrase, phrase_year
+from timelens.temporal.vocabulary import UNIT
+from timelens.words import WORD
+
+_ASKING = frozenset(
+    "what which when will would it that is was be the a date day month year time exactly "
+    "precisely on in please "
+    "tell give me calculate compute find falls fell lies come comes so".split()
+)
+"""Words that a question for a date alone may contain."""
+_SHIFTED = re.compile(
+    rf"\b{UNIT}.*\b(?:before|after|from|prior|later|earlier|following|preceding|past)\b",
+    re.IGNORECASE | re.DOTALL,
+)
+"""A length of time and its direction from a date."""
+_SHORT_MONTH = re.compile(r"\b[A-Z][a-z]{2}(?P<comma>,?)\s+\d{1,4}\b")
+
+
+def calculated(parsed: ParsedQuestion) -> Draft | None:
+    """The date that a question asks to compute, or ``None`` if it asks for anything else.
+
+    The date is the interval of the question's only constraint; evidence is not used.
+    """
+    if len(parsed.constraints) != 1:
+        return None
+    (constraint,) = parsed.constraints
+    interval = constraint.interval
+    bounded = interval is not None and interval.start is not None and interval.end is not None
+    if interval is None or not bounded or not _SHIFTED.search(constraint.text):
+        return None
+    rest = parsed.question.replace(constraint.text, " ", 1)
+    if any(word.casefold() not in _ASKING for word in WORD.findall(rest)):
+        return None
+    stated = _as_asked(interval, constraint.text)
+    whole = phrase(interval)
+    said = whole if stated == whole else f"{stated} ({whole})"
+    text = f"{said}: calculated from the calendar, not from documents."
+    return Draft(Status.ANSWERED, text, (Value(stated, interval.start, interval.end, ()),))
+
+
+def _as_asked(interval: Interval, asked: str) -> str:
+    """A date in words; a month is abbreviated as in the question ("Sep, 1104")."""
+    short = _SHORT_MONTH.search(asked)
+    if short is None or interval.start is None or interval.granularity is not Granularity.MONTH:
+        return phrase(interval)
+    year, month, _ = civil(interval.start)
+    return f"{MONTH_NAMES[month - 1][:3]}{short['comma']} {phrase_year(year).removeprefix('AD ')}"

@@ -1,0 +1,1 @@
+"""Answers without a language model: a list of ways, tried in order."""

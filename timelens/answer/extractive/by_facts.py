@@ -1,0 +1,107 @@
+"""Ways to answer from table rows, dated events and register lines. Pure."""
+
+from timelens.answer.citation_numbers import in_a_row
+from timelens.answer.draft import Draft, Status
+from timelens.answer.extractive.case import BESIDE, ENOUGH, Case
+from timelens.answer.tables.linking import Match, fact_of
+from timelens.answer.tables.solver import Solution
+from timelens.answer.text.dated_sentences import dated_sentences
+from timelens.answer.text.event_lists import share_told
+from timelens.answer.text.sentence_match import AnswerType, answer_type_of
+from timelens.answer.writing.drafts import from_facts, from_order, from_records, from_sentences, with_events
+from timelens.question.intent import asks_whether
+from timelens.question.names import is_person
+from timelens.question.parsed_question import Focus, Intent, ParsedQuestion
+from timelens.temporal.interval import Granularity, Interval
+
+_STATED_BEHIND, _POSSIBLY_BEHIND = 0.4, 0.1
+"""How far the facts' share of the question's words may be below a text's, for stated and possible matches."""
+_LISTED = 0.8
+"""Share of the question's words from which a listed text is preferred to a table without a matching row."""
+
+
+def by_facts(case: Case) -> Draft | None:
+    """An answer from table rows, found by the solver."""
+    solution = case.solution
+    if solution is None or case.parsed.implicit:
+        return None
+    if not solution.chosen and _may_be_told_in_texts(case, solution):
+        return None
+    rivals = case.readings
+    if solution.chosen:  # a row inside the asked time outranks a text from another time
+        rivals = [reading for reading in rivals if "validity" not in reading.hit.passed]
+    said = max(((reading.said, reading.share) for reading in rivals), key=sum, default=(0.0, 0.0))
+    if not _may_answer(case.parsed, solution, said):
+        return None
+    draft = from_facts(case.parsed, solution, case.span, beside=case.beside)
+    return with_events(in_a_row([*_before_facts(case, solution), draft]), case.events)
+
+
+def _may_be_told_in_texts(case: Case, solution: Solution) -> bool:
+    """Whether the texts may answer although a matching table has no row that does.
+
+    True if the texts list events with most of the question's words, or if there are texts and either each row
+    has a single date (so the table need not be complete) or the table is only a possible match.
+    """
+    if any(share_told(case.parsed, case.topic, hit) >= _LISTED for hit in case.listed):
+        return True
+    return bool(case.texts) and (solution.is_of_entries or solution.match is Match.POSSIBLE)
+
+
+def _before_facts(case: Case, solution: Solution) -> list[Draft]:
+    """A draft from texts for the part of a course before the table's first row, if it is over two years."""
+    window, first = case.parsed.window, solution.chosen[0] if solution.chosen else None
+    if case.parsed.focus is not Focus.CHANGE_OVER_TIME or window is None or first is None:
+        return []
+    start = fact_of(first).start
+    if window.start is None or start is None or start - window.start < 2 * Granularity.YEAR.days:
+        return []
+    untold = Interval(window.start, start, window.granularity)
+    found = dated_sentences(case.topic, case.texts, untold, case.expected, BESIDE)
+    return [from_sentences(found, case.expected, case.topic, Status.ANSWERED)] if found else []
+
+
+def _may_answer(parsed: ParsedQuestion, solution: Solution, said: tuple[float, float]) -> bool:
+    """Whether facts answer rather than text.
+
+    ``said`` is the share of the question's words in the best text's sentence and in its passage, each 0..1.
+    Facts whose column is stated in the question may have a somewhat lower share than the text. The length of
+    a fact without an end is defined only up to now.
+    """
+    if answer_type_of(parsed.question) is AnswerType.REASON:
+        return False  # facts have no reasons
+    if solution.kind.column is None and not solution.subject:
+        return False
+    if asks_whether(parsed.core) and not solution.is_of_numbers:
+        return False  # a name answers neither yes or no nor more or less
+    lasting = parsed.intent is Intent.DURATION and not parsed.current
+    if lasting and all(fact_of(hit).end is None for hit in solution.chosen):
+        return False
+    match solution.match:
+        case Match.NONE:
+            return False
+        case Match.POSSIBLE if not solution.chosen or _names_no_person(parsed, solution):
+            return solution.kind.fit >= max(ENOUGH, *said)
+        case Match.POSSIBLE:
+            return solution.kind.fit >= max(ENOUGH, sum(said) / 2 - _POSSIBLY_BEHIND)
+        case Match.STATED:
+            return solution.kind.fit >= max(said) - _STATED_BEHIND
+
+
+def _names_no_person(parsed: ParsedQuestion, solution: Solution) -> bool:
+    """Whether the question asks for a person and no value of the answer looks like a person's name."""
+    if answer_type_of(parsed.question) is not AnswerType.PERSON or solution.kind.column is None:
+        return False
+    values = (dict(fact_of(hit).fields).get(solution.kind.column, "") for hit in solution.chosen)
+    return not any(map(is_person, values))
+
+
+def by_order(case: Case) -> Draft | None:
+    """The order of the alternatives that the question offers, by their days."""
+    offered = case.parsed.offered
+    return from_order(case.parsed, case.events) if offered and len(case.events) == len(offered) else None
+
+
+def by_records(case: Case) -> Draft | None:
+    """An answer from register-like lines of text."""
+    return with_events(from_records(case.records), case.events) if case.records else None

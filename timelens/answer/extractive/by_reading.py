@@ -1,0 +1,95 @@
+"""Ways to answer from the spans that the reader finds in texts. Pure."""
+
+import re
+from dataclasses import replace
+
+from timelens.answer.draft import Draft, Statement
+from timelens.answer.extractive.case import Case
+from timelens.answer.extractive.point_in_time import from_pick
+from timelens.answer.text.answer_selection import is_sure, picks
+from timelens.answer.text.sentence_match import AnswerType
+from timelens.answer.text.value_statements import neighbours, values_in
+from timelens.answer.writing.drafts import from_ends, from_neighbour, from_telling, with_events
+from timelens.question.parsed_question import PeriodRole
+from timelens.temporal.constraints import Relation
+from timelens.temporal.phrasing import phrase
+
+_HOW_LONG = re.compile(
+    r"\b(?:for )?how (?:long|many (?:\w+ )?(?:days|weeks|months|years|decades))\b(?: for\b)?"
+    r"(?! (?:after|before|ago|until|till)\b)",
+    re.IGNORECASE,
+)
+_NAME = 3
+"""Maximum number of words of a name that "before" or "after" refers to."""
+
+
+def by_reading(case: Case) -> Draft | None:
+    """The reader's best span, with the sentences that state it."""
+    if not case.is_one or not case.is_read or not is_sure(case.picks, case.risk):
+        return None
+    draft = from_pick(case.picks, case.topic, case.expected, case.parsed)
+    if case.beside:  # in a comparison of periods, only the dated sentences are kept
+        draft = replace(draft, text=draft.text.partition("\n")[2])
+    return with_events(draft, case.events)
+
+
+def by_telling(case: Case) -> Draft | None:
+    """The sentences that tell yes or no with sufficient probability."""
+    if case.beside or case.topic.unknown or not is_sure(case.telling, case.risk):
+        return None
+    return with_events(from_telling(case.telling, case.risk, case.topic), case.events)
+
+
+def by_neighbour(case: Case) -> Draft | None:
+    """The predecessor or successor of a named value, from the values read at all times, in order.
+
+    "Who was treasurer before Ada Lind?" is read as "Who was treasurer?" without a time.
+    """
+    named = _beside_which(case) if case.is_read and case.parsed.is_point else None
+    if named is None:
+        return None
+    name, relation, words = named
+    core = " ".join(case.parsed.core.replace(words, " ").split())
+    alone = replace(case.parsed, core=core, question=core, periods=(), implicit=())
+    pair = neighbours(case.sure(values_in(alone, case.texts)), name, relation)
+    return None if pair is None else from_neighbour(pair, case.expected, case.topic)
+
+
+def _beside_which(case: Case) -> tuple[str, Relation, str] | None:
+    """The name before or after which the question asks, the relation, and the question's words for both.
+
+    The name may already have been resolved to the days of an event; both forms are recognised.
+    """
+    parsed = case.parsed
+    named: tuple[str, Relation, str] | None = None
+    if len(parsed.implicit) == 1 and not parsed.periods and not parsed.implicit[0].is_clause:
+        time = parsed.implicit[0]
+        named = time.text, time.relation, time.phrase
+    elif len(parsed.periods) == 1 and len(case.events) == 1 and not parsed.implicit:
+        period, relation = parsed.periods[0], parsed.periods[0].relation
+        if period.role is PeriodRole.EVENT and isinstance(relation, Relation):
+            named = case.events[0].text, relation, period.text
+    if named is None or named[1] not in (Relation.BEFORE, Relation.AFTER):
+        return None
+    return named if len(named[0].split()) <= _NAME else None
+
+
+def by_length(case: Case) -> Draft | None:
+    """The length of a state, from the days read as answers to "since when" and "until when"."""
+    parsed = case.parsed
+    asks = case.expected is AnswerType.LENGTH and parsed.is_point and not parsed.implicit
+    if not asks or not case.is_read or case.beside or is_sure(case.picks, case.risk):
+        return None
+    ends = []
+    for words in ("since when", "until when"):
+        core, asked = _HOW_LONG.subn(words, parsed.core, count=1)
+        found = picks(replace(parsed, core=core, question=core), case.texts) if asked else []
+        if not is_sure(found, case.risk) or found[0].days is None:
+            return None
+        ends.append(found[0])
+    first, last = (
+        Statement(pick.hit.chunk.title, "", phrase(pick.days), pick.days, pick.hit, pick.probability)
+        for pick in ends
+        if pick.days is not None
+    )
+    return from_ends(first, last, case.topic)

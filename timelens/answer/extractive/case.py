@@ -1,0 +1,175 @@
+"""The input of the ways to answer: a question about one time or none, with its evidence. Pure."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from timelens.answer.draft import Candidate, Statement
+from timelens.answer.relevance import Topic, topic_of
+from timelens.answer.tables.solver import Solution, solve
+from timelens.answer.text.answer_selection import Pick, picks
+from timelens.answer.text.event_dates import DatedEvent
+from timelens.answer.text.event_lists import listed
+from timelens.answer.text.registers import RegisterLine, answering_lines, register_lines
+from timelens.answer.text.sentence_match import AnswerType, SentenceMatch, answer_type_of, matched_sentences
+from timelens.answer.text.value_statements import values_in, values_over_time
+from timelens.answer.text.yes_no import yes_no_sentences
+from timelens.documents import Hit
+from timelens.question.intent import asks_for_state, asks_whether, subject_of
+from timelens.question.parsed_question import ParsedQuestion
+from timelens.temporal.interval import Interval
+
+_ON_TOPIC = 0.2
+"""Minimum cosine similarity of evidence that is about the question."""
+_ON_TOPIC_WITHOUT_WORDS = 0.4
+"""The same for evidence that shares no word with the question."""
+_NAMED = (AnswerType.PERSON, AnswerType.NAME, AnswerType.ANY)
+"""Answer types that a register line can name."""
+BESIDE = 3
+"""Maximum number of sentences for each of several periods."""
+_BESIDE_OTHERS = 0.7
+"""Reduction of the threshold, in log odds, for a reading that other values or a sentence's words support."""
+ENOUGH = 0.3
+"""Minimum share of the question's words in evidence about it."""
+
+
+@dataclass(frozen=True)
+class Case:
+    """A question about one time or none, with its evidence; derived evidence is computed when first used."""
+
+    parsed: ParsedQuestion
+    pool: Sequence[Hit]
+    events: Sequence[DatedEvent]
+    span: Interval | None
+    beside: bool
+    has_gaps: bool
+    topic: Topic
+    inside: Sequence[Hit]
+    """Quotable evidence on topic and inside the asked time."""
+    expected: AnswerType
+    readings: Sequence[SentenceMatch]
+    risk: float
+
+    @cached_property
+    def solution(self) -> Solution | None:
+        """The solver's result over table rows."""
+        return solve(self.parsed, self.pool, [event.hit for event in self.events])
+
+    @cached_property
+    def records(self) -> Sequence[RegisterLine] | None:
+        """The answering register lines; empty if none fits the time, ``None`` if lines cannot answer."""
+        if not self.parsed.is_point or self.asks_whether or self.expected not in _NAMED:
+            return None
+        found = register_lines(self.parsed, self.pool, self.events)
+        return answering_lines(self.parsed, found, self.events) if found else None
+
+    @cached_property
+    def listed(self) -> Sequence[Hit]:
+        """Events told by texts, oldest first; empty unless the question asks for a list."""
+        return listed(self.parsed, self.topic, self.pool) if self.parsed.several else ()
+
+    @cached_property
+    def told(self) -> Sequence[SentenceMatch]:
+        """The readings with at least the share ``ENOUGH`` of the question's words."""
+        return [reading for reading in self.readings if reading.share >= ENOUGH]
+
+    @cached_property
+    def picks(self) -> Sequence[Pick]:
+        """The reader's answers in the texts; empty for a yes-no question."""
+        return () if self.asks_whether else picks(self.parsed, self.texts)
+
+    @cached_property
+    def telling(self) -> Sequence[Pick]:
+        """The sentences that tell yes or no, likeliest first; empty for other questions."""
+        return yes_no_sentences(self.parsed, self.texts) if self.asks_whether else ()
+
+    @property
+    def candidates(self) -> tuple[Candidate, ...]:
+        """The candidates read so far, likeliest first; this property itself triggers no reading."""
+        read: Sequence[Pick] = vars(self).get("telling") or vars(self).get("picks") or ()
+        return tuple(Candidate(pick.text, pick.hit, pick.probability) for pick in read)
+
+    @cached_property
+    def values(self) -> Sequence[Statement]:
+        """All values that the reader finds in the texts, at any time and with any probability."""
+        return values_in(self.parsed, self.texts)
+
+    @cached_property
+    def course(self) -> Sequence[Statement]:
+        """The sufficiently probable values of one kind in the asked time; empty unless there are several."""
+        return values_over_time(inside_of(self.sure(self.values), self.parsed.window)) if self.is_read else ()
+
+    def sure(self, values: Sequence[Statement]) -> list[Statement]:
+        """The values with a probability of at least 1 - ``risk``."""
+        return [one for one in values if one.probability >= 1 - self.risk]
+
+    @property
+    def likely(self) -> float:
+        """The threshold, in log odds, for a reading that other values or a sentence's words support."""
+        return math.log((1 - self.risk) / self.risk) - _BESIDE_OTHERS
+
+    @property
+    def asks_whether(self) -> bool:
+        """Whether this is a yes-no question."""
+        return asks_whether(self.parsed.core)
+
+    @property
+    def is_read(self) -> bool:
+        """Whether the reader may answer: not a yes-no question, texts, no register lines, no unknown name."""
+        known = self.records is None and not self.topic.unknown
+        return known and bool(self.texts) and not self.asks_whether
+
+    @property
+    def is_one(self) -> bool:
+        """Whether the question asks for one thing at one time."""
+        return (self.parsed.is_point or self.beside) and not self.parsed.several
+
+    @property
+    def texts(self) -> Sequence[Hit]:
+        """The evidence that is not a table row, best first."""
+        return [hit for hit in self.pool if hit.chunk.fact is None]
+
+
+def case_of(
+    parsed: ParsedQuestion,
+    hits: Sequence[Hit],
+    pool: Sequence[Hit],
+    events: Sequence[DatedEvent],
+    span: Interval | None,
+    *,
+    beside: bool,
+    has_gaps: bool,
+    risk: float,
+) -> Case:
+    """The case of a question; for the arguments see :func:`~timelens.answer.extractive.ways.answer_from`."""
+    # without a time, the order is part of the topic: a text states that something was the first
+    ordered = parsed.ordinal is not None and parsed.window is None and parsed.count == 1
+    topic = topic_of(parsed.question if ordered else subject_of(parsed), pool)
+    texts = [hit for hit in hits if hit.chunk.fact is None or not parsed.is_point]
+    if not asks_for_state(parsed.core):  # an event, unlike a state, does not persist
+        texts = [hit for hit in texts if "validity" not in hit.passed]
+    inside = [hit for hit in texts if _on_topic(hit) and _inside(hit, parsed.window)]
+    expected = answer_type_of(parsed.question)
+    readings = matched_sentences(parsed, topic, inside, expected)
+    return Case(parsed, pool, events, span, beside, has_gaps, topic, inside, expected, readings, risk)
+
+
+def inside_of(statements: Sequence[Statement], window: Interval | None) -> list[Statement]:
+    """The statements whose time intersects the window; all if there is no window."""
+    if window is None:
+        return list(statements)
+    return [one for one in statements if one.interval is not None and one.interval.intersects(window)]
+
+
+def _on_topic(hit: Hit) -> bool:
+    if hit.scores.keyword:
+        return True
+    enough = _ON_TOPIC if hit.scores.keyword is None else _ON_TOPIC_WITHOUT_WORDS
+    return (hit.scores.semantic or 0.0) >= enough
+
+
+def _inside(hit: Hit, window: Interval | None) -> bool:
+    if window is None or "validity" in hit.passed:
+        return True
+    return any(event.interval.intersects(window) for event in hit.chunk.events)

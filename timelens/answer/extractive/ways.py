@@ -1,0 +1,88 @@
+"""Answers without a language model: from facts by the solver, from texts by the reader."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+from timelens.answer.draft import Decision, Draft, Status
+from timelens.answer.extractive.by_facts import by_facts, by_order, by_records
+from timelens.answer.extractive.by_reading import by_length, by_neighbour, by_reading, by_telling
+from timelens.answer.extractive.by_sentences import (
+    by_course,
+    by_list,
+    by_own_sentences,
+    by_sentence,
+    by_time,
+    unclear,
+)
+from timelens.answer.extractive.case import Case, case_of
+from timelens.answer.text.event_dates import DatedEvent
+from timelens.config import RISK
+from timelens.documents import Hit
+from timelens.question.parsed_question import ParsedQuestion
+from timelens.temporal.interval import Interval
+
+
+def answer_from(
+    parsed: ParsedQuestion,
+    hits: Sequence[Hit],
+    pool: Sequence[Hit],
+    *,
+    events: Sequence[DatedEvent] = (),
+    gaps: Sequence[Interval] = (),
+    span: Interval | None = None,
+    beside: bool = False,
+    risk: float = RISK,
+) -> Draft:
+    """A verbatim answer from the evidence to a question about one time or none.
+
+    Args:
+        parsed: the question, with at most one period.
+        hits: citable evidence, best first.
+        pool: all evidence; the solver uses all of it.
+        events: the dated events that the question names.
+        gaps: the parts of the asked time without evidence.
+        span: the time that the corpus spans.
+        beside: whether this is one of several periods; its own dated sentences are then preferred.
+        risk: the accepted probability, 0..1, that an answer read in a text is wrong.
+
+    Returns:
+        The draft of the first way that gives one; the last way is a refusal with the nearest passages. For
+        "the first two …" without an answer, the question is tried once more without the count.
+    """
+    case = case_of(parsed, hits, pool, events, span, beside=beside, has_gaps=bool(gaps), risk=risk)
+    tried = ((name, way(case)) for name, way in _WAYS.items())
+    name, draft = next((name, draft) for name, draft in tried if draft is not None)
+    if draft.status is Status.NO_ANSWER and parsed.count > 1 and parsed.window is None:
+        # a single text may name them all: "the first two people on the Moon"
+        alone = replace(parsed, count=1, several=False)
+        return answer_from(alone, hits, pool, events=events, gaps=gaps, span=span, beside=beside, risk=risk)
+    way = _NONE if draft.status is Status.NO_ANSWER else name
+    return replace(draft, decisions=(Decision(way, risk, case.candidates),))
+
+
+def _by_nothing(case: Case) -> Draft | None:
+    """A refusal if no register line fits the time, a name is unknown, or no text has enough of the words."""
+    if case.records is None and not case.topic.unknown and case.told:
+        return None
+    in_other_words = not case.parsed.is_point and not case.beside and case.course
+    return None if in_other_words else unclear(case)
+
+
+_NONE = "nothing is sure enough"
+_WAYS: dict[str, Callable[[Case], Draft | None]] = {
+    "rows of tables": by_facts,
+    "the days of the two things that are offered": by_order,
+    "what texts tell of the time": by_time,
+    "lines of a register": by_records,
+    "the neighbour of what is named, in what was read": by_neighbour,
+    "a start and an end that were read": by_length,
+    "what was read in texts": by_reading,
+    "sentences that tell yes or no": by_telling,
+    "nothing on the topic": _by_nothing,
+    "events that texts tell of": by_list,
+    "dated sentences of the period": by_own_sentences,
+    "the sentence with most words of the question": by_sentence,
+    "dated sentences over the time": by_course,
+    _NONE: unclear,
+}
+"""The ways to answer, tried in order; the first draft is used, and the last way always gives one."""

@@ -1,0 +1,1 @@
+"""What the descriptions of a question stand for, found in the evidence."""

@@ -1,0 +1,115 @@
+"""The evidence and the verification of an answer, in words shared by all interfaces. Pure."""
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from timelens.answer.citation_numbers import without_citations
+from timelens.answer.draft import Claim, Support, TimeReference
+from timelens.answer.rendering.shown_evidence import AskedPeriod
+from timelens.documents import Hit
+from timelens.printable import printable, printable_line
+from timelens.question.parsed_question import Period, PeriodRole
+from timelens.temporal.interval import Interval
+from timelens.temporal.phrasing import phrase
+
+CITED_NUMBER = re.compile(r"\[(\d{1,9})\]")
+"""A citation in an answer that an interface shows."""
+_LONGEST_HEADING = 200
+
+SUPPORT_MARKS = {Support.SUPPORTED: "✓", Support.CONTRADICTED: "✗", Support.UNSUPPORTED: "?"}
+
+
+@dataclass(frozen=True, slots=True)
+class SupportMark:
+    """The half-open offsets of a time in an answer's text, with its support.
+
+    An empty mark at the end of a line is about the whole line.
+    """
+
+    start: int
+    end: int
+    support: Support
+
+
+def shortened(text: str, most: int) -> str:
+    """A text cut to at most ``most`` characters, with an ellipsis if it was cut."""
+    return text if len(text) <= most else text[: most - 1] + "…"
+
+
+def heading(hit: Hit) -> str:
+    """The heading of a piece of evidence: its document's title, or the fields of a fact.
+
+    Fields are reversed, because tables go from the general to the particular: ``Salyut 1, Soviet Union``. If
+    several corpora are asked, the name of its corpus comes last.
+    """
+    fact = hit.chunk.fact
+    named = ", ".join(value for _, value in reversed(fact.fields) if value) if fact else hit.chunk.title
+    of_corpus = f" ({printable_line(hit.chunk.corpus)})" if hit.chunk.corpus else ""
+    named = printable_line(named) or printable_line(hit.chunk.document_id)
+    return shortened(named, _LONGEST_HEADING) + of_corpus
+
+
+def periods_words(periods: Iterable[Period | AskedPeriod]) -> str:
+    """The periods with their roles, unless merely asked for: ``2004 (baseline); 2009 (comparison)``."""
+    return "; ".join(
+        phrase(period.interval) + ("" if period.role is PeriodRole.ASKED else f" ({period.role})")
+        for period in periods
+    )
+
+
+def nearest_words(periods: Sequence[Interval]) -> str:
+    """The label of a nearest passage in a refusal, with the periods that it is nearest to."""
+    return "nearest passage" + (f" ({'; '.join(map(phrase, periods))})" if periods else "")
+
+
+def date_marks(
+    text: str, references: Sequence[TimeReference], missing: Iterable[Interval]
+) -> list[SupportMark]:
+    """The marks of the times that an answer states, in order.
+
+    ``missing`` are times that the answer names because there is no evidence for them; they get no mark.
+    """
+    marks = []
+    position = 0
+    unstated = list(missing)
+    for reference in references:
+        start = text.find(reference.text, position)
+        if start < 0:
+            continue
+        position = start + len(reference.text)
+        interval = reference.interval
+        if interval is None or reference.citations or not any(interval.same_days(t) for t in unstated):
+            marks.append(SupportMark(start, position, reference.support))
+    return marks
+
+
+def line_marks(text: str, claims: Sequence[Claim], dates: Sequence[SupportMark]) -> list[SupportMark]:
+    """Marks at the ends of the lines that the evidence does not support, in order.
+
+    A line whose dates are all marked as doubtful gets no mark of its own.
+    """
+    marks = []
+    left = [claim for claim in claims if claim.support is not Support.SUPPORTED]
+    start = 0
+    for line in text.splitlines(keepends=True):
+        end = start + len(line.rstrip())
+        stated = without_citations(line)
+        claim = next((claim for claim in left if printable(claim.text) == stated), None)
+        if claim is not None:
+            left.remove(claim)
+            own = [mark.support for mark in dates if start <= mark.start < end]
+            if not own or Support.SUPPORTED in own:
+                marks.append(SupportMark(end, end, claim.support))
+        start += len(line)
+    return marks
+
+
+def dates_line(marks: Sequence[SupportMark]) -> str | None:
+    """The numbers of marked times by support, in words; ``None`` without marks."""
+    if not marks:
+        return None
+    counts = Counter(mark.support for mark in marks)
+    words = [f"{SUPPORT_MARKS[s]} {counts[s]} {s}" for s in Support if counts[s]]
+    return "dates: " + " · ".join(words)

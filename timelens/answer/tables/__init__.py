@@ -1,0 +1,1 @@
+"""Answers from tables: which facts a question is about, and the solver that applies its constraints."""

@@ -1,0 +1,305 @@
+"""Finds the facts of a table that a question is about, and the column that answers it. Pure."""
+
+import re
+from collections.abc import Sequence
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass, replace
+from enum import IntEnum
+from pathlib import Path
+
+from timelens.answer.relevance import Topic
+from timelens.documents import Fact, Hit
+from timelens.question.intent import asked_noun, counted_noun, subject_of
+from timelens.question.names import is_person
+from timelens.question.parsed_question import Intent, ParsedQuestion
+from timelens.question.roles import role_verbs
+from timelens.words import topic_words
+
+_CLEARLY = 0.85
+"""A value is clearly nearest if no other reaches this share of its similarity to the question."""
+_MOSTLY = 0.5
+"""Minimum share of the words of a value named in part ("Merkel" for "Angela Merkel"), or of an asked noun."""
+OF_ANY_FACT = topic_words(
+    "start started starting begin began beginning commence commenced end ended ending finish finished "
+    "conclude concluded complete completed continue continued period tenure duration change changed"
+)
+"""Words covered by the start and the end of any fact."""
+_OF_ANY_NUMBER = topic_words("level value amount figure number quantity size height")
+"""Words covered by any number: "which levels did Bank Rate have"."""
+_QUANTITIES = _OF_ANY_NUMBER | topic_words("rate price cost fee toll fare tariff wage salary tax share index")
+"""Words that ask for a number: unlike "which rate", "what was the rate" does not ask for a name."""
+_NUMBER = r"[-+−]?[\d., ]+%?"
+_NUMBERS = re.compile(rf"{_NUMBER}(?:to{_NUMBER})?")
+_OFFERS = re.compile(r"\bor\b")
+_WHICH = re.compile(r"\bwhich\b", re.IGNORECASE)
+_JOINS = re.compile(r"\b(?:and|both)\b", re.IGNORECASE)
+_WHO = re.compile(r"\bwho(?:m|se)?\b", re.IGNORECASE)
+_OF_TIME = frozenset({Intent.WHEN, Intent.DURATION})
+"""Intents that ask for the time of a named fact."""
+
+
+class Match(IntEnum):
+    """How well facts match the answer type and topic of a question."""
+
+    NONE = 0
+    """The facts lack a name of the question, or cannot hold the answer."""
+    POSSIBLE = 1
+    """Nothing excludes the facts."""
+    STATED = 2
+    """The table's words contain the asked noun, or the question asks for the time of a fact it names."""
+
+
+@dataclass(frozen=True, slots=True)
+class FactKind:
+    """Facts of one table that agree in all values that the question states."""
+
+    column: str | None
+    """The answer column; ``None`` if the question asks for the time."""
+    key: tuple[tuple[str, str], ...]
+    """The (column, value) pairs that the facts share, in the order of the table."""
+    table: tuple[Hit, ...]
+    """All retrieved facts of the table."""
+    facts: tuple[Hit, ...]
+    match: Match
+    fit: float
+    """The share of the question's words covered by the facts, their columns and the table's name, 0..1."""
+
+
+def fact_of(hit: Hit) -> Fact:
+    """The fact of a hit.
+
+    Raises:
+        ValueError: the hit is text.
+    """
+    if hit.chunk.fact is None:
+        raise ValueError(f"{hit.chunk.id} is not a fact")
+    return hit.chunk.fact
+
+
+def find_kind(parsed: ParsedQuestion, hits: Sequence[Hit], *, named: bool = False) -> FactKind | None:
+    """The kind of facts that a question is about; ``None`` if the evidence contains no facts.
+
+    ``named``: ``parsed`` is the name of a fact ("the 1932 Summer Games") and asks for no column.
+
+    The exemplar is the fact with most of the question's words. The answer column is one that the question
+    does not state. The facts of the kind agree with the exemplar in every other column that the question
+    states, or in which the exemplar's value is clearly nearest to the question ("King" for "Monarch").
+    """
+    facts = [hit for hit in hits if hit.chunk.fact is not None]
+    if not facts:
+        return None
+    topic = Topic(subject_of(parsed), map(_words, facts))
+
+    def nearness(hit: Hit) -> tuple[float, float, float]:
+        stated = sum(_stated(value, topic.words)[0] for _, value in fact_of(hit).fields)
+        return topic.weight(_words(hit) | _heading(hit)), stated, hit.scores.semantic or 0.0
+
+    exemplar = max(facts, key=nearness)
+    table = [hit for hit in facts if hit.chunk.document_id == exemplar.chunk.document_id]
+    alternatives = _alternatives(table, topic.words) if _OFFERS.search(parsed.question) else None
+    column: str | None
+    if alternatives is not None:
+        column, table = alternatives
+        exemplar = max(table, key=nearness)
+    elif named or (parsed.intent in _OF_TIME and _names(exemplar, _subject(table), topic.words)):
+        column = None
+    else:
+        column = _answer_column(exemplar, table, topic.words, parsed.question)
+    key, agreeing = _agreeing(exemplar, table, column, topic.words, several=_wants_several(parsed))
+    told = topic_words(" ".join(key.values())).union(_heading(exemplar), OF_ANY_FACT, *map(_words, agreeing))
+    if parsed.several or counted_noun(parsed.question):  # a fact covers the verbs for its start or end
+        told |= topic_words(" ".join(role_verbs(parsed.core)))
+    if column is not None and is_number(_value(exemplar, column)):
+        told |= _OF_ANY_NUMBER
+    if alternatives is not None:
+        match = Match.STATED
+    elif topic.missing(told):
+        match = Match.NONE
+    else:
+        match = _match(parsed, column, frozenset(key), table, _FactWords(topic, told))
+    return FactKind(column, tuple(key.items()), tuple(table), tuple(agreeing), match, topic.share(told))
+
+
+def widened(kind: FactKind, core: str) -> FactKind:
+    """The kind, extended by facts whose key values fit the question's ``core`` equally well.
+
+    Two values fit equally well if they share the same words with the core and neither is contained in full:
+    "transfers" matches "decision on transfers" and "decision on transfers to the United States" alike.
+    """
+    words = topic_words(core)
+
+    def is_alike(value: str, other: str) -> bool:
+        of_value, of_other = topic_words(value), topic_words(other)
+        shared = of_value & words
+        in_part = bool(shared) and shared not in (of_value, of_other)
+        return _same(value, other) or (in_part and of_other & words == shared)
+
+    facts = [hit for hit in kind.table if all(is_alike(value, _value(hit, name)) for name, value in kind.key)]
+    key = tuple(
+        (name, value) for name, value in kind.key if all(_same(_value(h, name), value) for h in facts)
+    )
+    return replace(kind, key=key, facts=tuple(facts))
+
+
+@dataclass(frozen=True, slots=True)
+class _FactWords:
+    """The words of facts, compared with the topic of a question."""
+
+    topic: Topic
+    words: AbstractSet[str]
+
+    def of(self, asked: str) -> bool:
+        """Whether the facts contain most of the asked noun phrase, outside the names in the question.
+
+        For "which American state", the "states" of "United States" does not count.
+        """
+        plain = topic_words(" ".join(word for word in asked.split() if word.islower())) & self.topic.words
+        known = self.topic.weight(plain & (self.words - self.topic.in_names))
+        return bool(asked) and known >= _MOSTLY * self.topic.weight(plain)
+
+
+def _match(
+    parsed: ParsedQuestion, column: str | None, key: AbstractSet[str], table: Sequence[Hit], told: _FactWords
+) -> Match:
+    """How well the answer column, or the time of the facts, matches the answer type of the question.
+
+    A "who" question needs a column with names. If the question already states the subject, a coarser column,
+    such as its country, matches only if the question names that column.
+    """
+    if column is None:
+        return Match.STATED if parsed.intent in _OF_TIME else Match.NONE
+    named = _stated(column, told.topic.words)[0] == 1
+    if parsed.intent in _OF_TIME or not (named or (key and _subject(table) not in key)):
+        return Match.NONE
+    if _WHO.search(parsed.question):
+        values = {_value(hit, column) for hit in table}
+        persons = any(is_person(value) or re.fullmatch(r"[^\W\d_a-z]\w*", value) for value in values)
+        return Match.POSSIBLE if persons else Match.NONE
+    return Match.STATED if told.of(asked_noun(parsed.question)) else Match.POSSIBLE
+
+
+def _wants_several(parsed: ParsedQuestion) -> bool:
+    """Whether a question may be about several kinds of facts: a course, a list, or values joined by "and"."""
+    return not parsed.is_point or _JOINS.search(parsed.core) is not None
+
+
+def _agreeing(
+    exemplar: Hit, table: Sequence[Hit], column: str | None, words: frozenset[str], *, several: bool
+) -> tuple[dict[str, str], list[Hit]]:
+    """The (column, value) pairs that the facts of the exemplar's kind share, and these facts.
+
+    Columns are compared in decreasing order of how much the question states of their values; each column
+    filters the facts for the next. With ``several``, all values that the question states in full are kept.
+    """
+    key: dict[str, str] = {}
+    agreeing = list(table)
+    fields = sorted(fact_of(exemplar).fields, key=lambda field: _stated(field[1], words), reverse=True)
+    for name, value in fields:
+        if name != column and value and _is_meant(agreeing, name, value, words):
+            stated = several and _stated(value, words)[0] == 1
+            alike = [
+                hit
+                for hit in agreeing
+                if _same(_value(hit, name), value) or (stated and _stated(_value(hit, name), words)[0] == 1)
+            ]
+            if all(_same(_value(hit, name), value) for hit in alike):
+                key[name] = value
+            agreeing = alike
+    return {name: key[name] for name, _ in fact_of(exemplar).fields if name in key}, agreeing
+
+
+def _is_meant(facts: Sequence[Hit], name: str, value: str, words: frozenset[str]) -> bool:
+    """Whether a question means this value of a column rather than any other.
+
+    It states more of this value than of any other; or it states none, and this value is clearly nearest.
+    """
+    stated, nearest, nearest_other = (0.0, 0), 0.0, 0.0
+    for hit in facts:
+        other, similarity = _value(hit, name), hit.scores.semantic or 0.0
+        if _same(other, value):
+            nearest = max(nearest, similarity)
+        else:
+            nearest_other = max(nearest_other, similarity)
+            stated = max(stated, _stated(other, words))
+    own = _stated(value, words)
+    if own[0] > 0 or stated[0] > 0:
+        return own > stated
+    return nearest_other <= _CLEARLY * nearest
+
+
+def _alternatives(table: Sequence[Hit], words: frozenset[str]) -> tuple[str, list[Hit]] | None:
+    """The column of which the question offers several values, and the facts with these values."""
+    for name, _ in fact_of(table[0]).fields:
+        offered = [hit for hit in table if _stated(_value(hit, name), words)[0] == 1]
+        if len({topic_words(_value(hit, name)) for hit in offered}) > 1:
+            return name, offered
+    return None
+
+
+def _answer_column(exemplar: Hit, table: Sequence[Hit], words: frozenset[str], question: str) -> str | None:
+    """The answer column: one whose value is not stated, named after "which" or else the most varied.
+
+    Words of a stated value ("Bank Rate") do not name a column ("Bank"); words that ask for a number do not
+    name a column of names.
+    """
+    fields = [(name, value) for name, value in fact_of(exemplar).fields if value]
+    open_columns = [name for name, value in fields if _stated(value, words)[0] < 1]
+    if not open_columns:
+        return None
+    stated = (topic_words(value) for _, value in fields if _stated(value, words)[0] == 1)
+    free = (topic_words(asked_noun(question)) & words).difference(*stated)
+    numbers = {name for name, value in fields if is_number(value)}.intersection(open_columns)
+    if numbers and not _WHICH.search(question):
+        open_columns = [
+            name
+            for name in open_columns
+            if name in numbers or topic_words(name).isdisjoint(free & _QUANTITIES)
+        ]
+    named = [name for name in open_columns if _stated(name, free)[0] == 1]
+    # the last of equally varied columns: tables go from the general to the particular
+    return named[0] if named else max(reversed(open_columns), key=lambda name: _variety(table, name))
+
+
+def _subject(table: Sequence[Hit]) -> str:
+    """The column that identifies the facts: the one with most different values."""
+    return max(
+        (name for name, _ in reversed(fact_of(table[0]).fields)), key=lambda name: _variety(table, name)
+    )
+
+
+def _variety(table: Sequence[Hit], column: str) -> int:
+    return len({_value(hit, column) for hit in table})
+
+
+def _names(exemplar: Hit, column: str, words: frozenset[str]) -> bool:
+    """Whether the question contains at least ``_MOSTLY`` of the fact's value in a column."""
+    return _stated(_value(exemplar, column), words)[0] >= _MOSTLY
+
+
+def is_number(value: str) -> bool:
+    """Whether a value is a number or a range of numbers."""
+    return _NUMBERS.fullmatch(value) is not None
+
+
+def _heading(hit: Hit) -> frozenset[str]:
+    """The words of the table's name and of its columns."""
+    return topic_words(" ".join([Path(hit.chunk.document_id).stem, *dict(fact_of(hit).fields)]))
+
+
+def _words(hit: Hit) -> frozenset[str]:
+    return topic_words(" ".join(value for _, value in fact_of(hit).fields))
+
+
+def _stated(value: str, words: AbstractSet[str]) -> tuple[float, int]:
+    """Share (0..1) and number of a value's words that are in the question."""
+    of_value = topic_words(value)
+    return (len(of_value & words) / len(of_value), len(of_value & words)) if of_value else (0.0, 0)
+
+
+def _same(one: str, other: str) -> bool:
+    """Whether two values are equal except for case and inflection."""
+    return one == other or (topic_words(one) == topic_words(other) != frozenset())
+
+
+def _value(hit: Hit, column: str) -> str:
+    return dict(fact_of(hit).fields).get(column, "")

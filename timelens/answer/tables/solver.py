@@ -1,0 +1,315 @@
+"""The temporal solver: applies a question's constraints exactly to the facts of a table. Pure."""
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from pathlib import Path
+
+from timelens.answer.sentences import sentence_of
+from timelens.answer.tables.linking import FactKind, Match, fact_of, find_kind, is_number, widened
+from timelens.documents import Fact, Hit
+from timelens.question.intent import asked_noun
+from timelens.question.parsed_question import Constraint, Focus, Ordinal, ParsedQuestion, PeriodRole, index_of
+from timelens.question.roles import Role
+from timelens.temporal.calendar import Day
+from timelens.temporal.constraints import Relation
+from timelens.temporal.interval import Interval, day_interval, granule
+from timelens.words import stems, topic_words
+
+
+@dataclass(frozen=True, slots=True)
+class Solution:
+    """The facts of one kind that satisfy a question."""
+
+    kind: FactKind
+    chosen: tuple[Hit, ...]
+    """The facts that satisfy the question, in chronological order."""
+    inclusive: bool
+    """Whether the recorded end of a fact is its last day, so that the next fact starts the day after."""
+
+    @property
+    def subject(self) -> str:
+        """The values that the facts share, as the name of their subject."""
+        return ", ".join(value for _, value in self.kind.key)
+
+    @property
+    def is_of_numbers(self) -> bool:
+        """Whether all chosen facts have a number in the answer column."""
+        return _is_of_numbers(self.kind, self.chosen)
+
+    @property
+    def named_by(self) -> frozenset[str]:
+        """The words that name the facts: of the table, its columns, and the shared values."""
+        table = self.kind.table[0]
+        heading = " ".join([Path(table.chunk.document_id).stem, *dict(fact_of(table).fields)])
+        return topic_words(f"{heading} {self.subject}")
+
+    @property
+    def is_of_entries(self) -> bool:
+        """Whether each row of the table has a single date, as entries of a log have, rather than a period."""
+        return all(fact_of(hit).start == fact_of(hit).end for hit in self.kind.table)
+
+    @property
+    def match(self) -> Match:
+        """How well the facts match the question."""
+        return self.kind.match
+
+
+def solve(parsed: ParsedQuestion, hits: Sequence[Hit], events: Sequence[Hit] = ()) -> Solution | None:
+    """Apply the question's constraints to the facts that it is about; ``None`` if no evidence is a fact.
+
+    ``events`` is the evidence that dates events of the question. If such an event is a fact of another table,
+    the facts must agree with it in the shared columns whose value the question does not state. This is a
+    temporal join: the host country's leader is one of the country of the games (TDBench, Section 3).
+    """
+    for event in events:
+        hits = _joined(parsed, hits, event)
+    kind = find_kind(parsed, hits)
+    if kind is None:
+        return None
+    inclusive = _is_inclusive(kind.table)
+    met = _satisfying(parsed, kind.facts, inclusive=inclusive, numbers=_is_of_numbers(kind, kind.facts))
+    if not met:
+        kind = widened(kind, parsed.core)
+        met = _satisfying(parsed, kind.facts, inclusive=inclusive, numbers=_is_of_numbers(kind, kind.facts))
+    return Solution(kind, tuple(_placed(parsed, met)), inclusive)
+
+
+def _is_of_numbers(kind: FactKind, facts: Sequence[Hit]) -> bool:
+    """Whether all facts have a number in the answer column of the kind."""
+    column = kind.column
+    if not column or not facts:
+        return False
+    return all(is_number(dict(fact_of(hit).fields).get(column, "")) for hit in facts)
+
+
+def select(parsed: ParsedQuestion, facts: Sequence[Hit], *, inclusive: bool) -> list[Hit]:
+    """The facts that satisfy a question's constraints and order, in chronological order.
+
+    ``inclusive``: the recorded end of a fact is its last day.
+    """
+    return _placed(parsed, _satisfying(parsed, facts, inclusive=inclusive))
+
+
+def _joined(parsed: ParsedQuestion, hits: Sequence[Hit], event: Hit) -> list[Hit]:
+    """The hits that agree with an event's fact in shared columns; all, if no fact of another table does.
+
+    Values that the question itself states are not compared. For an event from a text, see :func:`_named_by`.
+    """
+    if event.chunk.fact is None:
+        return _named_by(parsed, hits, event)
+    shared = dict(event.chunk.fact.fields)
+    words = topic_words(parsed.core)
+
+    def agrees(hit: Hit) -> bool:
+        if hit.chunk.fact is None or hit.chunk.document_id == event.chunk.document_id:
+            return True
+        pairs = ((value, shared[name]) for name, value in hit.chunk.fact.fields if name in shared)
+        return all(value == other or topic_words(value) <= words for value, other in pairs)
+
+    kept = [hit for hit in hits if agrees(hit)]
+    others = (hit for hit in kept if hit.chunk.document_id != event.chunk.document_id)
+    return kept if any(hit.chunk.fact is not None for hit in others) else list(hits)
+
+
+def _named_by(parsed: ParsedQuestion, hits: Sequence[Hit], event: Hit) -> list[Hit]:
+    """Facts with a value that an event's sentence or title contains; all hits, if there are none.
+
+    Only columns are compared that the question names ("country" in "the host country") without stating their
+    value or asking for it.
+    """
+    words = topic_words(parsed.core)
+    fields = [field for hit in hits if hit.chunk.fact is not None for field in hit.chunk.fact.fields]
+    settled = {name for name, value in fields if topic_words(value) <= words}
+    named = words - topic_words(asked_noun(parsed.question))
+    columns = {name for name, _ in fields if topic_words(name) <= named} - settled
+    told = f" {stems(f'{event.chunk.title} {sentence_of(event)}')} "
+
+    def is_named(hit: Hit) -> bool:
+        fields = [] if hit.chunk.fact is None else hit.chunk.fact.fields
+        return any(name in columns and f" {stems(value)} " in told for name, value in fields)
+
+    return [hit for hit in hits if columns and is_named(hit)] or list(hits)
+
+
+def _placed(parsed: ParsedQuestion, met: Sequence[Hit]) -> list[Hit]:
+    """Facts in chronological order; if the question has an order, only those at the asked place."""
+    chosen = sorted(met, key=lambda hit: fact_of(hit).validity.bounds)
+    if parsed.ordinal is not None and not _holds_on_a_day(parsed):
+        chosen = _nth(chosen, parsed.ordinal, parsed.count)
+    return chosen
+
+
+def _satisfying(
+    parsed: ParsedQuestion, facts: Sequence[Hit], *, inclusive: bool, numbers: bool = False
+) -> list[Hit]:
+    """The facts that meet all constraints; if the constraints are disjoint times, those that meet any.
+
+    A constraint on neither start nor end has a narrow reading (see :func:`_narrowly`), which is used if any
+    fact meets it, and a wide one: the fact held at some time in the admitted days. ``numbers``: the answer
+    column holds numbers.
+    """
+    constraints = parsed.constraints
+    alone = len(constraints) == 1
+    compared = any(period.role in _COMPARED for period in parsed.periods)
+    ordered = parsed.ordinal is not None
+    later = Interval(parsed.reference_day + 1, None)
+
+    def widely(hit: Hit, constraint: Constraint) -> bool:
+        fact = fact_of(hit)
+        if fact.end is None and constraint.role is Role.END and not alone:
+            # "began before 2014 and ended after 2019": a fact without an end ends after today
+            return constraint.interval is None or constraint.interval.contains(later)
+        if fact.end is None and constraint.role is Role.HELD and _is_ahead(constraint, parsed.reference_day):
+            return False  # a fact without an end is not known to hold in the future
+        days = _validity(fact, inclusive=inclusive)
+        return _satisfies(fact, days, constraint, ordered=ordered, several=parsed.count > 1)
+
+    def narrowly(hit: Hit, constraint: Constraint) -> bool:
+        meets = _narrowly(fact_of(hit), constraint, alone=alone and not compared, numbers=numbers)
+        return widely(hit, constraint) if meets is None else meets
+
+    chosen: list[Hit] = []
+    begins = all(constraint.role is Role.START for constraint in constraints)
+    if not ordered and (begins or parsed.focus is not Focus.CHANGE_OVER_TIME):
+        chosen = [hit for hit in facts if all(narrowly(hit, constraint) for constraint in constraints)]
+    if not chosen:
+        chosen = [hit for hit in facts if all(widely(hit, constraint) for constraint in constraints)]
+    if not chosen and _are_apart(constraints):
+        chosen = [hit for hit in facts if any(widely(hit, constraint) for constraint in constraints)]
+    if parsed.present:
+        now = day_interval(parsed.reference_day)
+        chosen = [hit for hit in chosen if fact_of(hit).validity.intersects(now)] or chosen
+    return chosen
+
+
+def _is_ahead(constraint: Constraint, today: Day) -> bool:
+    """Whether all days of a constraint are later than ``today``."""
+    window = constraint.interval
+    if window is None:
+        return False
+    asked = _last_date(window) if constraint.relation is Relation.AS_OF else window
+    return asked.start is not None and asked.start > today
+
+
+def _narrowly(fact: Fact, constraint: Constraint, *, alone: bool, numbers: bool) -> bool | None:
+    """Whether a fact meets the narrow reading of a constraint; ``None`` if it has no narrow reading.
+
+    *After* or *since* a day: the fact started then. *From* one date *to* another, or *between* them: it
+    started in the first and ended in the second (Allen's *equal*). *Until* a date: it ended in that date.
+    With other constraints or a compared time (not ``alone``), "after 1998" and "from 1998 to 2003" have no
+    narrow reading; neither has the latter for ``numbers``, because all values of a rate are asked for.
+    """
+    window = constraint.interval
+    if window is None or constraint.role is not Role.HELD:
+        return None
+    match constraint.relation:
+        case Relation.AFTER | Relation.SINCE if alone:
+            return _is_in(fact.start, window)
+        case Relation.FROM_TO | Relation.BETWEEN if alone and not numbers:
+            return _is_in(fact.start, _first_date(window)) and _is_in(fact.end, _last_date(window))
+        case Relation.UNTIL if not _AT_LEAST.search(constraint.text):
+            return _is_in(fact.end, _last_date(window))
+        case _:
+            return None
+
+
+def _is_in(day: Day | None, window: Interval) -> bool:
+    return day is not None and window.intersects(day_interval(day))
+
+
+def _first_date(window: Interval) -> Interval:
+    """The first granule of a window: its first day, month or year."""
+    return window if window.start is None else granule(window.start, window.granularity)
+
+
+def _last_date(window: Interval) -> Interval:
+    """The last granule of a window."""
+    return window if window.end is None else granule(window.end - 1, window.granularity)
+
+
+def _validity(fact: Fact, *, inclusive: bool) -> Interval:
+    """The half-open interval of a fact; ``inclusive``: the recorded end is its last day."""
+    if not inclusive or fact.end is None:
+        return fact.validity
+    return Interval(fact.start, fact.end + 1, fact.granularity)
+
+
+def _is_inclusive(table: Sequence[Hit]) -> bool:
+    """Whether more facts of a table start on the day after another's recorded end than on that day."""
+    starts = Counter(fact_of(hit).start for hit in table)
+    ends = [end for end in (fact_of(hit).end for hit in table) if end is not None]
+    return sum(starts[end + 1] for end in ends) > sum(starts[end] for end in ends)
+
+
+def _are_apart(constraints: Sequence[Constraint]) -> bool:
+    """Whether constraints are disjoint times with the same role: "in 1995 and in 2005"."""
+    if len({constraint.role for constraint in constraints}) > 1:
+        return False
+    windows = [c.interval for c in constraints if c.interval is not None and c.relation in _AT_A_TIME]
+    pairs = combinations(windows, 2)
+    return len(windows) == len(constraints) > 1 and not any(a.intersects(b) for a, b in pairs)
+
+
+def _satisfies(
+    fact: Fact, validity: Interval, constraint: Constraint, *, ordered: bool, several: bool
+) -> bool:
+    """Whether the recorded days of a fact meet one constraint.
+
+    ``several``: the question asks for several facts in order ("the last three as of 2010"), so they need not
+    hold on the same day. ``ordered``: it asks for a place in an order.
+    """
+    window = constraint.interval
+    if window is None:
+        return True
+    if constraint.relation is Relation.AS_OF and window.end is not None and not several:
+        return validity.intersects(day_interval(window.end - 1))
+    if constraint.role is Role.END:
+        return _is_in(fact.end, window)
+    if constraint.role is Role.START or (ordered and constraint.relation in _FROM_A_POINT_ON):
+        return _is_in(fact.start, window)
+    if constraint.relation is Relation.UNTIL and window.end is not None:
+        limit = _last_date(window)
+        return validity.bounds[0] < window.end and (fact.end is None or limit.bounds[0] <= fact.end)
+    return validity.intersects(window)
+
+
+_AT_LEAST = re.compile(r"\bat least\b", re.IGNORECASE)
+_COMPARED = frozenset({PeriodRole.BASELINE, PeriodRole.COMPARISON})
+
+_AT_A_TIME = frozenset({Relation.IN, Relation.ON, Relation.AS_OF, Relation.AROUND})
+
+# With "first" or "last", these relations constrain the start of a fact: "the first president after 1998".
+_FROM_A_POINT_ON = frozenset({Relation.AFTER, Relation.SINCE, Relation.BEFORE, Relation.BY})
+
+
+def _holds_on_a_day(parsed: ParsedQuestion) -> bool:
+    """Whether a day alone selects the facts: "as of" and "current" are not a place in an order."""
+    if parsed.count > 1:
+        return False
+    return any(c.relation is Relation.AS_OF and c.ordinal in (None, "last") for c in parsed.constraints)
+
+
+def _nth(hits: Sequence[Hit], ordinal: Ordinal, count: int) -> list[Hit]:
+    """The hits whose fact is the n-th to start; facts with the same start share a place.
+
+    With a ``count`` above 1, the first or last ``count`` facts, and any that start with the outermost.
+    """
+    starts = [fact_of(hit).validity.bounds[0] for hit in hits]
+    places = sorted(set(starts)) if count == 1 else sorted(starts)
+    index = index_of(ordinal)
+    if count > 1 and places:
+        index = min(count, len(places)) - 1 if index == 0 else max(-count, -len(places))
+    if not -len(places) <= index < len(places):
+        return []
+    outermost = places[index]
+    if count == 1:
+        return [hit for hit, start in zip(hits, starts, strict=True) if start == outermost]
+    first = ordinal == "first"
+    return [
+        hit
+        for hit, start in zip(hits, starts, strict=True)
+        if (start <= outermost if first else start >= outermost)
+    ]

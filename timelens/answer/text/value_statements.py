@@ -1,0 +1,145 @@
+"""Dated statements from all values that the reader finds, and selections from them. Pure."""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+
+from timelens.answer.draft import Statement
+from timelens.answer.operations import after, amount_of, before, in_order
+from timelens.answer.relevance import said_by, topic_of
+from timelens.answer.rendering.timeline import time_of
+from timelens.answer.text.answer_selection import (
+    Features,
+    Pick,
+    features_alone,
+    is_said,
+    passages_of,
+    pick_of,
+    probability_of,
+    score_of,
+)
+from timelens.answer.text.value_dates import time_beside
+from timelens.documents import Hit
+from timelens.question.intent import subject_of
+from timelens.question.parsed_question import ParsedQuestion
+from timelens.reader.values_reader import bundled_values_reader
+from timelens.temporal.constraints import Relation
+from timelens.words import stems, topic_words
+
+_DIFFERENT = 2
+"""Minimum number of different values of a course."""
+_PASSAGES = 24
+"""Maximum number of passages that are read for values."""
+_WEIGHTS: Mapping[str, float] = {  # by scripts/calibrate_values.py
+    "alike": -0.22,
+    "bias": -3.42,
+    "elsewhere": 0.61,
+    "found": 1.71,
+    "kind": 0.09,
+    "read": 0.7,
+    "said": 0.58,
+    "semantic": 0.83,
+    "share": 0.08,
+    "words": -0.06,
+}
+
+
+def values_in(parsed: ParsedQuestion, hits: Sequence[Hit]) -> list[Statement]:
+    """All values that answer the question without its time, in chronological order.
+
+    ``hits`` are texts, best first.
+    """
+    scored = ((said, score_of(features, _WEIGHTS)) for said, features in value_candidates(parsed, hits))
+    return in_order([replace(said, probability=probability_of(score)) for said, score in scored])
+
+
+def value_candidates(parsed: ParsedQuestion, hits: Sequence[Hit]) -> list[tuple[Statement, Features]]:
+    """The reader's values, each as a dated statement with its features.
+
+    Values whose words are all in the question are dropped.
+    """
+    times, passages = passages_of(hits, _PASSAGES)
+    readings = bundled_values_reader().values(parsed.core, passages)
+    asked = topic_words(parsed.question)
+    found: list[tuple[Pick, Statement]] = []
+    for reading in readings:
+        hit, stated = hits[reading.passage], times[reading.passage]
+        pick = pick_of(reading, hit, stated, None)
+        if not pick.text or is_said(pick.text, asked):
+            continue
+        others = [(o.start, o.end) for o in readings if o.passage == reading.passage and o is not reading]
+        beside = time_beside(hit.chunk, (reading.start, reading.end), others, stated)
+        place = pick.hit if beside is None else replace(pick.hit, interval=beside)
+        found.append(
+            (pick, Statement(hit.chunk.title, "", pick.text, time_of(place), place, pick.probability))
+        )
+    features = _features([pick for pick, _ in found], parsed, hits)
+    return [(said, each) for (_, said), each in zip(found, features, strict=True)]
+
+
+def _features(found: Sequence[Pick], parsed: ParsedQuestion, hits: Sequence[Hit]) -> Iterator[Features]:
+    """The features of each value, among them the share of the probability mass of values of its form.
+
+    The values of one question usually have the same form: amounts with one unit, or names.
+    """
+    topic = topic_of(subject_of(parsed), hits)
+    likely: dict[str, float] = {}
+    for pick in found:
+        kind = _kind(pick.text)
+        likely[kind] = likely.get(kind, 0.0) + pick.probability
+    everything = sum(likely.values()) or 1.0
+    for pick, features in zip(found, features_alone(found, parsed, topic, hits), strict=True):
+        yield features | {
+            "said": topic.share(said_by(pick.hit)),
+            "alike": likely[_kind(pick.text)] / everything,
+        }
+
+
+def _kind(text: str) -> str:
+    """The form of a value: an amount with its unit, a name, or other words."""
+    amount = amount_of(text)
+    if amount is not None:
+        return f"amount {amount.measure}"
+    return "name" if text[:1].isupper() else "words"
+
+
+def values_over_time(statements: Sequence[Statement]) -> list[Statement]:
+    """The statements of one form, in chronological order; empty if they have fewer than two different values.
+
+    If most are numbers, only those with the most common unit are kept.
+    """
+    kept = _of_one_kind(statements)
+    different = {stems(one.value) or one.value for one in kept}
+    return kept if len(different) >= _DIFFERENT else []
+
+
+def neighbours(
+    statements: Sequence[Statement], name: str, relation: Relation
+) -> tuple[Statement, Statement] | None:
+    """The statement with another value before or after a named value, and the statement of the name.
+
+    ``None`` if no value has the name, it has no neighbour, or the relation is neither before nor after.
+    """
+    words = topic_words(name)
+    named = [one for one in statements if words and words <= topic_words(one.value)]
+    parts = frozenset[str]().union(*(topic_words(one.value) for one in named))
+    others = [one for one in statements if not parts & topic_words(one.value)]  # "Lind" is "Ada Lind"
+    if not named:
+        return None
+    if relation is Relation.BEFORE:
+        found, beside = before(others, named[0])[-1:], named[0]
+    elif relation is Relation.AFTER:
+        found, beside = after(others, named[-1])[:1], named[-1]
+    else:
+        return None
+    return (found[0], beside) if found else None
+
+
+def _of_one_kind(statements: Sequence[Statement]) -> list[Statement]:
+    """The numbers with the most common unit, if most values are numbers; else all values that are not."""
+    amounts = [(one, amount_of(one.value)) for one in statements]
+    numbers = [(one, amount.measure) for one, amount in amounts if amount is not None]
+    if 2 * len(numbers) < len(statements):
+        return [one for one, amount in amounts if amount is None]
+    usual = Counter(unit for _, unit in numbers).most_common(1)
+    return [one for one, unit in numbers if unit == usual[0][0]]

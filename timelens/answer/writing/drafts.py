@@ -1,0 +1,409 @@
+"""Writes drafts of answers from facts, records, picks, values, sentences and events. Pure.
+
+Each line states one thing, with its time and its citation.
+"""
+
+import textwrap
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+
+from timelens.answer.citation_numbers import marks, without_citations
+from timelens.answer.draft import Citation, Derived, Draft, Nearest, Statement, Status, Value
+from timelens.answer.operations import (
+    Run,
+    course,
+    difference_told,
+    length,
+    nth,
+    runs_of,
+    value_at,
+)
+from timelens.answer.relevance import Topic
+from timelens.answer.rendering.timeline import label, start_of, time_of
+from timelens.answer.sentences import sentence_of, unmarked
+from timelens.answer.tables.linking import OF_ANY_FACT, fact_of
+from timelens.answer.tables.solver import Solution
+from timelens.answer.text.answer_selection import Pick
+from timelens.answer.text.event_dates import DatedEvent
+from timelens.answer.text.registers import RegisterLine, as_evidence
+from timelens.answer.text.sentence_match import AnswerType, quoted
+from timelens.documents import Fact, Hit
+from timelens.question.intent import asks_for_changes, counted_noun
+from timelens.question.names import names_in
+from timelens.question.parsed_question import Focus, Intent, ParsedQuestion
+from timelens.question.roles import Role
+from timelens.temporal.calendar import Day
+from timelens.temporal.interval import Interval
+from timelens.temporal.phrasing import phrase, phrase_length, phrase_recorded
+from timelens.words import topic_words
+
+_MOST_TURNS = 12
+"""Maximum number of lines of a course of facts."""
+_MOST_NEAREST = 3
+_LONGEST_CORE = 120
+"""Maximum number of characters of a question that a refusal repeats."""
+_CERTAIN = 1.0
+_QUOTED = 0.5
+"""Assumed probability that a quoted sentence states the answer."""
+
+
+def from_facts(
+    parsed: ParsedQuestion, solution: Solution, span: Interval | None, *, beside: bool = False
+) -> Draft:
+    """A draft from the chosen facts of a solution; a long course is reduced to its turning points."""
+    if not solution.chosen:
+        known = _held(solution, beside=beside) if solution.kind.facts and solution.subject else ""
+        return Draft(Status.NO_ANSWER, nothing(parsed, span, beside=beside).text + known)
+    statements = [_statement(hit, solution) for hit in solution.chosen]
+    tells_course = parsed.focus is Focus.CHANGE_OVER_TIME and not parsed.several
+    if not tells_course:
+        runs: Sequence[Run] = [(one,) for one in statements]
+    else:
+        runs = course(statements, _MOST_TURNS)
+    lines: list[str] = []
+    values: list[Value] = []
+    citations: list[Citation] = []
+    for run in runs:
+        numbers = range(len(citations) + 1, len(citations) + len(run) + 1)
+        citations += [Citation(number, one.hit) for number, one in zip(numbers, run, strict=True)]
+        first, last = fact_of(run[0].hit), fact_of(max(run, key=_end).hit)
+        period = phrase_recorded(first.start, last.end, first.granularity)
+        lines.append(f"{_told(parsed, solution, first, period)} {marks(numbers)}.")
+        name = run[0].value if solution.kind.column else first.period
+        values.append(Value(name, first.start, last.end, tuple(numbers)))
+    derived: tuple[Derived, ...] = ()
+    every = runs_of(statements) if tells_course else runs
+    if len(every) > len(runs):
+        shown = "the first, the last, the turning points and some between them"
+        counted = f"Of {len(every)} values in a row, {len(runs)} are shown: {shown}."
+        derived = (Derived(counted, tuple(statements)),)
+    derived += (
+        *(_overall(parsed, runs, citations) if tells_course else ()),
+        *_counted(parsed, solution, statements),
+        *_fewer(parsed, statements),
+    )
+    lines += [line.text for line in derived]
+    return Draft(
+        Status.ANSWERED,
+        "\n".join(lines),
+        tuple(values),
+        tuple(citations),
+        tuple(statements),
+        derived,
+        series=tuple(statements) if solution.kind.column else (),
+    )
+
+
+def _overall(
+    parsed: ParsedQuestion, runs: Sequence[Run], citations: Sequence[Citation]
+) -> tuple[Derived, ...]:
+    """The change of a number over the asked course: at most one derived line."""
+    window = parsed.window
+    if len(runs) < 2 or window is None or window.start is None or window.end is None:
+        return ()
+    if len({one.subject for run in runs for one in run}) > 1:
+        return ()
+    every = [one for run in runs for one in run]
+    first = (value_at(every, window.start) or nth(every, "first"))[0]
+    last = (value_at(every, window.end - 1) or nth(every, "last"))[-1]
+    numbers = {id(citation.hit): citation.number for citation in citations}
+    cited = marks(numbers[id(one.hit)] for one in (first, last))
+    days = length(first, last)
+    names = (_period(first), _period(last))
+    if first is last or days is None:
+        return ()
+    start = first.interval.start if first.interval and first.interval.start is not None else window.start
+    told = difference_told(first, last, names, phrase_length(start, start + days))
+    return () if told is None else (Derived(f"{told} {cited}.", (first, last)),)
+
+
+def _period(statement: Statement) -> str:
+    return fact_of(statement.hit).period
+
+
+def _counted(
+    parsed: ParsedQuestion, solution: Solution, statements: Sequence[Statement]
+) -> tuple[Derived, ...]:
+    """The number of facts, if "how many" asks for the table or the key of the rows.
+
+    Facts that merely held over some time are not counted: the question does not tell whether a fact that
+    began before it is meant.
+    """
+    if any(constraint.role is Role.HELD and constraint.interval for constraint in parsed.constraints):
+        return ()
+    noun = topic_words(counted_noun(parsed.question))
+    if not noun or not noun - OF_ANY_FACT <= solution.named_by:
+        return ()
+    if not noun - OF_ANY_FACT and not asks_for_changes(parsed.question):
+        return ()
+    different = len({one.value for one in statements})
+    apart = f", {different} different" if different < len(statements) else ""
+    return (
+        Derived(
+            f"In all: {len(statements)}{apart} {marks(range(1, len(statements) + 1))}.", tuple(statements)
+        ),
+    )
+
+
+def _fewer(parsed: ParsedQuestion, statements: Sequence[Statement]) -> tuple[Derived, ...]:
+    """A line with the number of things found, if fewer than the question asks for."""
+    found = len(statements)
+    if not 0 < found < parsed.count:
+        return ()
+    return (Derived(f"Found: {found} of {parsed.count} {marks(range(1, found + 1))}.", tuple(statements)),)
+
+
+def _statement(hit: Hit, solution: Solution) -> Statement:
+    fact, column = fact_of(hit), solution.kind.column
+    value = dict(fact.fields).get(column, fact.period) if column else fact.period
+    return Statement(solution.subject, column or "time", value, fact.validity, hit, _CERTAIN)
+
+
+def _end(statement: Statement) -> float:
+    end = fact_of(statement.hit).end
+    return float("inf") if end is None else end
+
+
+def _told(parsed: ParsedQuestion, solution: Solution, fact: Fact, period: str) -> str:
+    column = solution.kind.column
+    length = [_length(fact, parsed, inclusive=solution.inclusive)] if parsed.intent is Intent.DURATION else []
+    if column is None:
+        return f"{solution.subject}: {', '.join([period, *length])}"
+    name = dict(fact.fields).get(column, fact.period)
+    return f"{name}: {', '.join(filter(None, [solution.subject, period, *length]))}"
+
+
+def from_records(records: Sequence[RegisterLine]) -> Draft:
+    """A draft from register lines, each value before its line."""
+    citations = tuple(_numbered(map(as_evidence, records)))
+    lines = [f"{record.value}: {record.line} [{n}]" for n, record in enumerate(records, start=1)]
+    values = tuple(
+        _value(citation, record.value) for citation, record in zip(citations, records, strict=True)
+    )
+    statements = tuple(
+        Statement(c.hit.chunk.title, "", record.value, record.interval, c.hit, _CERTAIN)
+        for c, record in zip(citations, records, strict=True)
+    )
+    return Draft(Status.ANSWERED, "\n".join(lines), values, citations, statements, series=statements)
+
+
+def from_order(parsed: ParsedQuestion, events: Sequence[DatedEvent]) -> Draft:
+    """Which of the offered alternatives came first, or last: all with their days, the answer first."""
+    pairs = list(zip(parsed.offered, events, strict=True))
+    pairs.sort(key=lambda pair: pair[1].interval.bounds, reverse=parsed.ordinal == "last")
+    answer, event = pairs[0]
+    lines = [f"{thing}: {sentence_of(e.hit)} [{n}]" for n, (thing, e) in enumerate(pairs, start=1)]
+    return Draft(
+        Status.ANSWERED,
+        "\n".join(lines),
+        (Value(answer, event.interval.start, event.interval.end, (1,)),),
+        tuple(_numbered(event.hit for _, event in pairs)),
+    )
+
+
+def with_events(draft: Draft, events: Sequence[DatedEvent]) -> Draft:
+    """The draft with a line for each event that the question names: its days and its evidence."""
+    if draft.status is Status.NO_ANSWER:
+        return draft
+    cited = {citation.hit.chunk.id: citation.number for citation in draft.citations}
+    citations, lines = list(draft.citations), [draft.text]
+    for event in events:
+        number = cited.setdefault(event.hit.chunk.id, len(citations) + 1)
+        if number > len(citations):
+            citations.append(Citation(number, event.hit))
+        fact = event.hit.chunk.fact
+        days = phrase(event.interval) if fact is None else fact.period
+        lines.append(f"{event.text[:1].upper()}{event.text[1:]}: {days} [{number}].")
+    return replace(draft, text="\n".join(lines), citations=tuple(citations))
+
+
+def with_difference(draft: Draft, statements: Sequence[Statement]) -> Draft:
+    """The draft with the change of a number from the first to the last statement.
+
+    The draft is returned unchanged unless it cites both and both are numbers of the same unit.
+    """
+    numbers = {(c.hit.chunk.id, c.hit.sentence): c.number for c in draft.citations}
+    ends = [statements[0], statements[-1]] if statements else []
+    cited = [numbers.get((one.hit.chunk.id, one.hit.sentence)) for one in ends]
+    if not ends or None in cited:
+        return draft
+    first, last = ends
+    days = length(first, last)
+    if not days or first.interval is None or first.interval.start is None:
+        return draft
+    start = first.interval.start
+    names = label(first.hit), label(last.hit)
+    told = difference_told(first, last, names, phrase_length(start, start + days))
+    if told is None:
+        return draft
+    line = Derived(f"{told} {marks(number for number in cited if number is not None)}.", (first, last))
+    return replace(draft, text=f"{draft.text}\n{line.text}", derived=(*draft.derived, line))
+
+
+def from_name(
+    name: str, hits: Sequence[Hit], expected: AnswerType, topic: Topic, probability: float
+) -> Draft:
+    """A draft that answers with a name, its probability (0..1) and quotes of ``hits``; the first names it."""
+    lines = [f"{_dated(hit, quoted(hit, expected, topic))} [{n}]" for n, hit in enumerate(hits, start=1)]
+    citations = tuple(_numbered(hits))
+    text = "\n".join([f"{name} [1].", *lines])
+    statement = Statement(hits[0].chunk.title, "", name, time_of(hits[0]), hits[0], probability)
+    return Draft(Status.ANSWERED, text, (_value(citations[0], name),), citations, (statement,))
+
+
+def from_neighbour(pair: tuple[Statement, Statement], expected: AnswerType, topic: Topic) -> Draft:
+    """A draft that answers with the first of two neighbours, with the sentence that states each."""
+    draft = from_name(pair[0].value, [one.hit for one in pair], expected, topic, pair[0].probability)
+    return replace(draft, statements=pair, beside=pair[1], series=pair)
+
+
+def from_ends(first: Statement, last: Statement, topic: Topic) -> Draft | None:
+    """The length of time between two statements, with the sentences that state both.
+
+    ``None`` if the last is not after the first.
+    """
+    days = length(first, last)
+    if days is None or days <= 0 or first.interval is None or first.interval.start is None:
+        return None
+    length_told = phrase_length(first.interval.start, first.interval.start + days)
+    draft = from_name(length_told, [first.hit, last.hit], AnswerType.TIME, topic, first.probability)
+    told = f"{length_told} ({first.value} to {last.value}) {marks((1, 2))}."
+    return replace(
+        draft,
+        text="\n".join([told, *draft.text.split("\n")[1:]]),
+        values=tuple(replace(value, citations=(1, 2)) for value in draft.values),
+        statements=(first, last),
+        derived=(Derived(told, (first, last)),),
+    )
+
+
+def from_sentences(hits: Sequence[Hit], expected: AnswerType, topic: Topic, status: Status) -> Draft:
+    """A draft of sentences in chronological order, each with its date; ``hits`` are best first."""
+    told = [(cited, quoted(cited.hit, expected, topic), _QUOTED) for cited in _numbered(hits)]
+    return _quoting(sorted(told, key=lambda one: start_of(one[0].hit)), status)
+
+
+def from_telling(found: Sequence[Pick], risk: float, topic: Topic) -> Draft:
+    """A draft of at most three sentences that tell yes or no, likeliest first.
+
+    ``found`` is sorted, and its first is sure; those with a probability of at least 1 - ``risk`` are quoted.
+    The draft does not decide between yes and no.
+    """
+    sure = [pick for pick in found[:_MOST_NEAREST] if pick.probability >= 1 - risk]
+    cited = zip(_numbered(pick.hit for pick in sure), sure, strict=True)
+    told = [(one, quoted(one.hit, AnswerType.ANY, topic), pick.probability) for one, pick in cited]
+    return _quoting(told, Status.ANSWERED)
+
+
+def from_list(parsed: ParsedQuestion, hits: Sequence[Hit], topic: Topic) -> Draft:
+    """A draft of sentences that tell one event each, in the order given, and their number if too few."""
+    told = [(cited, _alone(cited.hit, topic), _QUOTED) for cited in _numbered(hits)]
+    draft = _quoting(told, Status.ANSWERED)
+    derived = _fewer(parsed, draft.statements)
+    text = "\n".join([draft.text, *(line.text for line in derived)])
+    return replace(draft, text=text, derived=derived)
+
+
+def _numbered(hits: Iterable[Hit]) -> list[Citation]:
+    return [Citation(number, hit) for number, hit in enumerate(hits, start=1)]
+
+
+def _quoting(told: Sequence[tuple[Citation, str, float]], status: Status) -> Draft:
+    """A draft with a dated line for each (citation, text, probability 0..1), in the order given."""
+    in_order = sorted(told, key=lambda one: one[0].number)
+    return Draft(
+        status,
+        "\n".join(f"{_dated(cited.hit, said)} [{cited.number}]" for cited, said, _ in told),
+        tuple(_value(cited, said) for cited, said, _ in in_order),
+        tuple(cited for cited, _, _ in in_order),
+        tuple(
+            Statement(cited.hit.chunk.title, "", said, time_of(cited.hit), cited.hit, probability)
+            for cited, said, probability in told
+        ),
+    )
+
+
+def _alone(hit: Hit, topic: Topic) -> str:
+    """The best sentence of a hit: alone if it contains a name, else with the context it refers back to."""
+    chunk, index = hit.chunk, hit.sentence
+    if index is None or not names_in(chunk.sentence(index)):
+        return quoted(hit, AnswerType.ANY, topic)
+    return unmarked(chunk.sentence(index))
+
+
+def _for_time(asked: Interval | None) -> str:
+    """`` for 2010``, `` since 2010``, or nothing."""
+    if asked is None:
+        return ""
+    is_open = asked.start is None or asked.end is None
+    return f" {phrase(asked)}" if is_open else f" for {phrase(asked)}"
+
+
+def _sought(parsed: ParsedQuestion, *, beside: bool) -> str:
+    """The topic and the time of a question, as a refusal names them.
+
+    ``beside`` other periods, only the time is named.
+    """
+    whole = parsed.ordinal is not None and parsed.window is None  # the core lacks "first" and "last"
+    core = without_citations(parsed.question if whole else parsed.core)
+    core = textwrap.shorten(core, _LONGEST_CORE, placeholder=" …")
+    topic = f" on “{core}”" if topic_words(core) and not beside else ""
+    return f"{topic}{_for_time(parsed.window)}"
+
+
+def _held(solution: Solution, *, beside: bool) -> str:
+    """The number of facts of the asked kind, with the time they span unless ``beside`` other periods."""
+    facts = [fact_of(hit) for hit in solution.kind.facts]
+    first = min(facts, key=lambda fact: (fact.start is not None, fact.start or 0))
+    ends = [fact.end for fact in facts if fact.end is not None]
+    last = max(ends) if len(ends) == len(facts) else None
+    period = "" if beside else f", {phrase_recorded(first.start, last, first.granularity)}"
+    return f" Facts on {solution.subject}: {len(facts):,}{period}."
+
+
+def nothing(parsed: ParsedQuestion, span: Interval | None, *, beside: bool = False) -> Draft:
+    """A refusal that names the topic, the time and the span of the corpus."""
+    held = f" The corpus spans {phrase(span)}." if span else ""
+    return Draft(Status.NO_ANSWER, f"Nothing was found{_sought(parsed, beside=beside)}.{held}")
+
+
+def nearest(
+    parsed: ParsedQuestion,
+    hits: Sequence[Hit],
+    topic: Topic,
+    span: Interval | None,
+    *,
+    beside: bool = False,
+) -> Draft:
+    """A refusal with the nearest passages ``hits``, best first."""
+    if not hits:
+        return nothing(parsed, span, beside=beside)
+    passages = _numbered(hits[:_MOST_NEAREST])
+    lines = [f"{_dated(c.hit, quoted(c.hit, AnswerType.ANY, topic))} [{c.number}]" for c in passages]
+    return Draft(
+        Status.NO_ANSWER,
+        "\n".join([f"No clear statement was found{_sought(parsed, beside=beside)}. Nearest:", *lines]),
+        nearest=tuple(Nearest(citation, parsed.window) for citation in passages),
+    )
+
+
+def _dated(hit: Hit, sentence: str) -> str:
+    """The sentence of a hit with its time; a fact's sentence states it already."""
+    return sentence if hit.chunk.fact is not None else f"{label(hit)}: {sentence}"
+
+
+def _value(citation: Citation, sentence: str) -> Value:
+    time = time_of(citation.hit)
+    return Value(sentence, time.start if time else None, time.end if time else None, (citation.number,))
+
+
+def _length(fact: Fact, parsed: ParsedQuestion, *, inclusive: bool) -> str:
+    """The length of a fact, in words and in days; ``inclusive``: the recorded end is its last day."""
+    end: Day | None = fact.end
+    if end is not None and inclusive:
+        end += 1
+    if end is None and parsed.current and parsed.window and parsed.window.end:
+        end = parsed.window.end - 1
+    if fact.start is None or end is None or end < fact.start:
+        return "without an end on record"
+    return f"{phrase_length(fact.start, end)} ({end - fact.start:,} days)"

@@ -1,0 +1,110 @@
+"""Combines the drafts of several periods: the values of each, and the differences between them. Pure."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from timelens.answer.citation_numbers import CITED, Numbering, marks
+from timelens.answer.draft import Derived, Draft, Nearest, Statement, Status, Value
+from timelens.answer.operations import difference_told
+from timelens.answer.rendering.timeline import time_of
+from timelens.documents import Hit
+from timelens.question.parsed_question import ParsedQuestion, Period, PeriodRole
+from timelens.temporal.interval import Interval
+from timelens.temporal.phrasing import phrase, phrase_length
+
+
+def combined(parsed: ParsedQuestion, drafts: Sequence[Draft]) -> Draft:
+    """One draft from the drafts of each period, in the order of ``parsed.periods``.
+
+    A line begins with its period unless it cites a passage dated inside it; a line that several periods share
+    is written once. If the question compares the periods and each has exactly one value, the differences
+    follow. Periods without an answer are named, with the nearest passages.
+    """
+    numbers = Numbering()
+    lines = _Lines()
+    values: list[Value] = []
+    statements: list[Statement] = []
+    near: list[Nearest] = []
+    taken = [numbers.taken(draft) for draft in drafts]
+    for period, draft in zip(parsed.periods, taken, strict=True):
+        lines.add(period, draft)
+        values += draft.values
+        statements += draft.statements
+        near += [replace(one, period=period.interval) for one in draft.nearest]
+    answered = [draft.status is not Status.NO_ANSWER for draft in drafts]
+    compared = any(period.role is PeriodRole.COMPARISON for period in parsed.periods)
+    of_each = {line.text: line.operands for draft in taken for line in draft.derived}
+    derived = [Derived(text, of_each[line]) for line, text in lines.named if line in of_each]
+    differences = list(_differences(parsed.periods, drafts, numbers)) if compared and all(answered) else []
+    status = Status.ANSWERED if all(answered) else Status.PARTIAL if any(answered) else Status.NO_ANSWER
+    return Draft(
+        status,
+        "\n".join([*(text for _, text in lines.named), *(line.text for line in differences)]),
+        tuple(dict.fromkeys(values)) if any(answered) else (),
+        numbers.cited_by(taken),
+        tuple(statements),
+        (*derived, *differences),
+        tuple(near),
+        series=tuple(one for draft in taken for one in draft.series),
+        decisions=tuple(one for draft in drafts for one in draft.decisions),
+    )
+
+
+class _Lines:
+    """The distinct lines of all drafts, each with the names of its periods."""
+
+    def __init__(self) -> None:
+        self._periods: dict[tuple[str, Interval | None], list[str]] = {}
+
+    @property
+    def named(self) -> list[tuple[str, str]]:
+        """Pairs of a line and the same line with the names of its periods before it."""
+        return [
+            (line, f"{_listed(names)}: {line}" if names else line)
+            for (line, _), names in self._periods.items()
+        ]
+
+    def add(self, period: Period, draft: Draft) -> None:
+        """Add the lines of one period's draft; lines of a refusal are kept separately for each period."""
+        name = phrase(period.interval)
+        cited = {citation.number: citation.hit for citation in draft.citations}
+        for line in draft.text.splitlines():
+            if draft.status is Status.NO_ANSWER:
+                self._periods.setdefault((line, period.interval), [])
+                continue
+            hits = [cited[int(n)] for n in CITED.findall(line) if int(n) in cited]
+            is_dated = line.startswith(f"{name}:") or any(_inside(hit, period.interval) for hit in hits)
+            names = self._periods.setdefault((line, None), [])
+            if hits and not is_dated and name not in names:
+                names.append(name)
+
+
+def _listed(names: Sequence[str]) -> str:
+    return " and ".join(filter(None, (", ".join(names[:-1]), names[-1])))
+
+
+def _inside(hit: Hit, period: Interval) -> bool:
+    """Whether a hit is a text (not a fact) whose time lies inside the period."""
+    time = time_of(hit)
+    return hit.chunk.fact is None and time is not None and period.contains(time)
+
+
+def _differences(periods: Sequence[Period], drafts: Sequence[Draft], numbers: Numbering) -> Iterator[Derived]:
+    """The difference of each later value from the first; none unless each draft has exactly one statement."""
+    alone = [draft.statements[0] for draft in drafts if len(draft.statements) == 1]
+    if len(alone) != len(drafts):
+        return
+    first, start = alone[0], periods[0].interval
+    for period, other in zip(periods[1:], alone[1:], strict=True):
+        names = (phrase(start), phrase(period.interval))
+        told = difference_told(first, other, names, _length(start, period.interval))
+        if told is not None:
+            cited = marks(numbers.of(one.hit).number for one in (first, other))
+            yield Derived(f"{told} {cited}.", (first, other))
+
+
+def _length(one: Interval, other: Interval) -> str:
+    """The time between the starts of two periods, in words; empty if one is unbounded or both are equal."""
+    if one.start is None or other.start is None or one.start == other.start:
+        return ""
+    return phrase_length(min(one.start, other.start), max(one.start, other.start))

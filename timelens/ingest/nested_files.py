@@ -1,0 +1,59 @@
+"""Files inside other files (members of archives, attachments of messages), read by their readers."""
+
+import tempfile
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path, PurePosixPath
+from typing import IO
+
+from timelens.documents import Document
+from timelens.errors import TimelensError
+from timelens.ingest.failures import Failure, some_of
+from timelens.ingest.reader_tools import Reader
+from timelens.ingest.sources import SourceFile
+from timelens.ingest.tables import TableColumns
+
+_LONGEST_NAME = 200  # bytes
+
+
+@dataclass(slots=True)
+class LeftOut:
+    """Skipped inner files, grouped by reason; each reason is reported in one line."""
+
+    where: str
+    what: str
+    """Noun for the files in messages, such as "members"."""
+    names: dict[tuple[str, str], list[str]] = field(default_factory=lambda: defaultdict(list))
+
+    def add(self, name: str, reason: str, hint: str) -> None:
+        """Add a file that is skipped."""
+        self.names[reason, hint].append(name.encode(errors="replace").decode())
+
+    def failures(self) -> Iterator[Failure]:
+        """One failure for each reason."""
+        for (reason, hint), names in self.names.items():
+            count = f"{len(names):,} of its {self.what}"
+            yield Failure(self.where, f"{count} left out, {reason}: {some_of(names)}", hint, partial=True)
+
+
+def read_inner(
+    source: SourceFile, columns: TableColumns, readers: Mapping[str, Reader]
+) -> Iterator[Document | Failure]:
+    """The documents of a file taken out of another file; an error of its reader becomes a failure."""
+    try:
+        yield from readers[source.path.suffix.lower()](source, columns)
+    except TimelensError as error:
+        yield Failure(source.id, error.message, error.hint)
+
+
+@contextmanager
+def laid_out(outer: SourceFile, name: str) -> Iterator[tuple[SourceFile, IO[bytes]]]:
+    """A temporary file for an inner file ``name``, as a source and as a stream to write to."""
+    called = PurePosixPath(name).name.replace("\0", "")
+    stem = called.encode(errors="replace")[:_LONGEST_NAME].decode(errors="ignore")
+    with tempfile.TemporaryDirectory(prefix="timelens-") as folder:
+        path = Path(folder, stem if stem == called else stem + PurePosixPath(called).suffix[:20])
+        with path.open("wb") as stream:
+            yield SourceFile(path, f"{outer.id}/{name}", outer.uri), stream

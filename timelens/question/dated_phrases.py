@@ -1,0 +1,230 @@
+"""The dated phrases of a question, each with its temporal relation. Pure."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+
+from timelens.question.implicit_times import EVENT_RELATIONS
+from timelens.question.intent import is_change
+from timelens.question.parsed_question import Constraint, Ordinal
+from timelens.question.periods import StatedTime, is_beside
+from timelens.question.phrase_ellipsis import DatedPhrase, Elided
+from timelens.question.relation_cues import Apart, cue_before, set_apart
+from timelens.question.roles import Role, role_of
+from timelens.temporal.allen import Allen
+from timelens.temporal.calendar import Day
+from timelens.temporal.constraints import Relation, admitted
+from timelens.temporal.conventions import USUAL, Conventions
+from timelens.temporal.expressions import Expression, ExpressionKind, find_expressions
+from timelens.temporal.interval import Granularity, day_interval
+from timelens.words import STOP_WORDS
+
+Span = tuple[int, int]
+
+CURRENT = re.compile(
+    r"\b(?:current(?:ly)?|(?:right )?now|nowadays"
+    r"|(?:at|during) (?:present|this (?:moment|time)|the (?:present|current) (?:moment|time))"
+    r"|at the moment(?!\s+(?:of|when|that)\b)|presently|today|these days"
+    r"|(?<=\bthe )(?:present|ongoing|reigning|incumbent)(?! day)(?=\s+\w))\b",
+    re.IGNORECASE,
+)
+PREPOSITION = re.compile(
+    r"\b(?:(?P<in>in|during|within|throughout|over|for|of|from)|(?P<on>on|at)|(?P<around>around|about|circa|near))"
+    r"(?:\s+the)?\s*$",
+    re.IGNORECASE,
+)
+_WORD_BEFORE = re.compile(r"(?P<word>\w+)\s$")
+_NO_NAME = STOP_WORDS.union(
+    "each every any all no some which what whose my our your his her its their list show name find give "
+    "neither nor either both than with against versus vs only unlike again compare comparing contrast".split()
+)
+"""Words before a year after which it is not part of a name."""
+_NAME_OF = re.compile(r"(?<!^)(?<![.?!] )\b[A-Z][\w-]+ of (?:the )?$")
+_EVENT_OF = re.compile(
+    rf"\b(?P<relation>{'|'.join(map(re.escape, EVENT_RELATIONS))})\s+(?:the|an?|its|their)\s+"
+    r"(?:(?!\b(?:and|or|but|which|that|who)\b)[\w'’-]+\s+){1,6}?of\s+(?:the\s+)?$",
+    re.IGNORECASE,
+)
+"""An event named with its date: "after the referendum of 23 June 2016"."""
+_STARTING = re.compile(r"(?:starting|beginning|commencing)\b(?!\s+(?:from|with)\b)", re.IGNORECASE)
+_LED_IN = re.compile(r"(?:\w+\s+)?(?:from|between)\b", re.IGNORECASE)
+"""A range with its own preposition."""
+_AND = re.compile(r"\s(?:and|&)\s", re.IGNORECASE)
+_FROM_SOMETHING = re.compile(r"\bfrom\s[^,;:?]+\s(?P<to>to\s+(?:the\s+)?)$", re.IGNORECASE)
+"""A range whose start is not a date: "from the founding of the club to"."""
+_WHOLE = re.compile(r"\b(?:throughout|across|spanning|over)\s+(?:the\s+)?$", re.IGNORECASE)
+
+
+def dated_phrases(text: str, reference_day: Day, conventions: Conventions = USUAL) -> list[DatedPhrase]:
+    """The dated phrases of a question in order, with their prepositions.
+
+    Elided parts are taken from the neighbouring conjunct ("Q1 and Q3 2019", "the 50s and 60s", "March of 2001
+    and 2002"). "Each year from … to …" is split into its years, and "the difference between 2016 and 2020"
+    into both.
+    """
+
+    def found(words: str) -> list[Expression]:
+        every = find_expressions(words, reference_day, conventions=conventions)
+        return [one for one in every if one.interval is not None and not CURRENT.fullmatch(one.text)]
+
+    elided = Elided(text, found)
+    items: list[DatedPhrase] = []
+    course = is_change(text)
+    for expression in elided.completed([one for one in found(text) if not _begins_name(one, text)]):
+        item = _with_preposition(text, expression if course else _started(expression))
+        cue = cue_before(text, item.span)
+        if cue is not None:
+            item = replace(item, span=(cue.start, item.span[1]), allen=cue.relation, named=False)
+        items.append(_with_conjuncts(elided.each(elided.offset(item), reference_day), text))
+    items = _without_mentions(items, text)
+    return [elided.set_apart(item) for item in items] if len(items) == 1 else items
+
+
+def _with_conjuncts(item: DatedPhrase, text: str) -> DatedPhrase:
+    """Split two months, quarters or seasons joined by "and" into two periods: "in April and May 2016"."""
+    expression = item.expression
+    joined = (
+        expression.relation is Relation.FROM_TO
+        and _AND.search(expression.text)
+        and len(expression.dates) == 2
+    )
+    if not joined or _LED_IN.match(expression.text) or _WHOLE.search(text[: expression.char_start]):
+        return item
+    if not Granularity.DAY.days < expression.dates[0].granularity.days < Granularity.YEAR.days:
+        return item
+    return replace(item, several=expression.dates)
+
+
+def _without_mentions(items: Sequence[DatedPhrase], text: str) -> list[DatedPhrase]:
+    """The items without times that are only mentioned, if any item has its own year.
+
+    A month or feast without a year is then part of the topic ("who sang the Christmas oratorio in 2011"),
+    unless it has a preposition or a relation, or is joined to another asked time.
+    """
+    whole = [item.expression.kind is not ExpressionKind.ANCHORED for item in items]
+    if not any(whole):
+        return list(items)
+    kept = [own or _leads_in(item, text) for own, item in zip(whole, items, strict=True)]
+    for step in (1, -1):  # an item joined to a kept one is kept, on either side
+        for index in range(len(items))[::step]:
+            near = index - step
+            if 0 <= near < len(items) and kept[near] and _are_tied(items[index], items[near], text):
+                kept[index] = True
+    return [item for item, keep in zip(items, kept, strict=True) if keep]
+
+
+def _leads_in(item: DatedPhrase, text: str) -> bool:
+    """Whether a date has a relation, or a preposition and no noun after it that it modifies."""
+    expression = item.expression
+    if expression.relation is not None:
+        return True
+    behind = re.match(r"\s+(?P<word>[\w'’-]+)", text[expression.char_end :])
+    is_led = item.span[0] < expression.char_start
+    return is_led and (behind is None or behind["word"].casefold() in _NO_NAME)
+
+
+def _are_tied(one: DatedPhrase, other: DatedPhrase, text: str) -> bool:
+    between = text[min(one.span[1], other.span[1]) : max(one.span[0], other.span[0])]
+    return is_beside(text, one.span, other.span) or between.strip() == ","
+
+
+def current_phrase(match: re.Match[str], reference_day: Day) -> DatedPhrase:
+    """The reference day, for "now" beside other times."""
+    day = day_interval(reference_day)
+    expression = Expression(match.group(), *match.span(), day, ExpressionKind.RELATIVE, 1.0, None, (day,))
+    return DatedPhrase(expression, Relation.ON, match.span(), named=False)
+
+
+def is_in_a_name(item: DatedPhrase, text: str) -> bool:
+    """Whether a date is part of a name: "the Paris 1900 Games", "the 2018 World Cup"."""
+    expression = item.expression
+    if expression.relation is not None or expression.granularity not in (
+        Granularity.YEAR,
+        Granularity.SEASON,
+    ):
+        return False
+    return item.named or re.match(r"\s+[A-Z]", text[expression.char_end :]) is not None
+
+
+def constraints_of(
+    text: str, items: Sequence[DatedPhrase], ordinal: Ordinal | None, *, begins: bool = False
+) -> list[StatedTime]:
+    """The constraints of each dated phrase; a phrase with "each" has several.
+
+    ``begins``: a constraint without a verb for beginning or end is about the beginning.
+    """
+    made = []
+    previous = 0
+    for item in items:
+        relation = item.relation
+        if relation is Relation.ON and ordinal == "last":
+            relation = Relation.AS_OF  # "the latest on a day" is the latest as of that day
+        interval = item.expression.interval
+        if item.expression.relation is None and interval is not None:
+            interval = admitted(relation, interval)
+        role = Role.START if _STARTING.match(text, item.span[0]) else role_of(text[previous : item.span[0]])
+        if begins and role is Role.HELD:
+            role = Role.START
+        words = text[item.span[0] : item.span[1]]
+        if item.several:
+            each = (Constraint(Relation.IN, None, role, one, words) for one in item.several)
+            made += [StatedTime(item.span, (one,)) for one in each]
+        else:
+            apart = [Constraint(item.allen, None, of, days, words) for of, days in _set_apart(item, role)]
+            made.append(
+                StatedTime(item.span, tuple(apart) or (Constraint(relation, None, role, interval, words),))
+            )
+        previous = item.span[1]
+    return made
+
+
+def _begins_name(expression: Expression, text: str) -> bool:
+    """Whether a season without a year begins a name: "the Winter Games"."""
+    is_season = expression.granularity is Granularity.SEASON and expression.kind is ExpressionKind.ANCHORED
+    is_capital = expression.text.split()[-1][:1].isupper()
+    return is_season and is_capital and re.match(r"\s+[A-Z]", text[expression.char_end :]) is not None
+
+
+def _set_apart(item: DatedPhrase, role: Role) -> tuple[Apart, ...]:
+    """Separate conditions on the start and end of a fact by its Allen relation.
+
+    There are none without a relation, nor for *meet* and *met by* with a verb for one end.
+    """
+    if item.allen is None or (role is not Role.HELD and item.allen in (Allen.MEET, Allen.MET_BY)):
+        return ()
+    return set_apart(item.allen, item.expression.dates)
+
+
+def _started(expression: Expression) -> Expression:
+    """The date alone of "starting in May 1994", which dates the beginning of a term and is not a bound."""
+    if expression.relation is not Relation.SINCE or not _STARTING.match(expression.text):
+        return expression
+    return replace(expression, relation=None, interval=expression.dates[0])
+
+
+def _with_preposition(text: str, expression: Expression) -> DatedPhrase:
+    start, end = expression.char_start, expression.char_end
+    preposition = PREPOSITION.search(text[:start])
+    if expression.relation is not None:
+        is_range = expression.relation is Relation.FROM_TO and not _LED_IN.match(expression.text)
+        if is_range and preposition is not None:
+            start = preposition.start()  # "in 1914-1918"
+        return DatedPhrase(expression, expression.relation, (start, end), named=False)
+    event = _EVENT_OF.search(text[:start])
+    if event is not None and not _NAME_OF.search(text[:start]):
+        relation = EVENT_RELATIONS[" ".join(event["relation"].lower().split())]
+        return DatedPhrase(expression, relation, (event.start(), end), named=False)
+    upward = _FROM_SOMETHING.search(text[:start])
+    if upward is not None:
+        return DatedPhrase(expression, Relation.UNTIL, (upward.start("to"), end), named=False)
+    relation = Relation.ON if expression.granularity is Granularity.DAY else Relation.IN
+    if preposition:
+        if expression.granularity is Granularity.YEAR and _NAME_OF.search(text[:start]):
+            return DatedPhrase(expression, relation, (start, end), named=True)  # "the Clean Air Act of 1970"
+        relation = Relation.AROUND if preposition["around"] else relation
+        return DatedPhrase(expression, relation, (preposition.start(), end), named=False)
+    written = expression.granularity is Granularity.YEAR and expression.text[:4].isdigit()
+    before = _WORD_BEFORE.search(text[:start])
+    named = before is not None and before["word"].casefold() not in _NO_NAME
+    named = named and written and not text[end:].startswith(("'", "’"))
+    return DatedPhrase(expression, relation, (start, end), named=named)

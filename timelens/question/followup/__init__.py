@@ -1,0 +1,1 @@
+"""Follow-up questions, made complete by the questions and answers before them."""

@@ -1,0 +1,232 @@
+"""The previous turn of a conversation, as the context of a follow-up question. Pure."""
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property
+
+from timelens.question.core_query import with_connections, without
+from timelens.question.followup.period_phrases import Spoken, spoken, told_as
+from timelens.question.implicit_times import is_free
+from timelens.question.names import is_person, names_in
+from timelens.question.parse import one_line, parse
+from timelens.question.parsed_question import ParsedQuestion
+from timelens.temporal.calendar import Day
+from timelens.temporal.conventions import USUAL, Conventions
+from timelens.temporal.expressions import find_expressions
+from timelens.temporal.interval import Interval, day_interval, hull
+
+_LONGEST_NAME = 8
+"""Maximum number of words of a value that is a name; a longer value is a sentence."""
+
+
+@dataclass(frozen=True, slots=True)
+class AnsweredValue:
+    """One value of an answer."""
+
+    text: str
+    """A name, a number, or a whole sentence."""
+    interval: Interval | None
+    """For a fact, when it held; else the time of its evidence."""
+    held: bool
+    """Whether the interval is a fact's, from its recorded start to its recorded end."""
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """A self-contained question, with the values of its answer."""
+
+    question: str
+    told: tuple[AnsweredValue, ...] = ()
+
+
+@dataclass(frozen=True)
+class Context:
+    """A turn, with the antecedents that a follow-up question may refer to."""
+
+    turn: Turn
+    reference_day: Day
+    conventions: Conventions = USUAL
+
+    @cached_property
+    def parsed(self) -> ParsedQuestion:
+        """The parsed previous question."""
+        return parse(self.turn.question, self.reference_day, self.conventions)
+
+    @cached_property
+    def timeless(self) -> str:
+        """The previous question without its times and its question mark.
+
+        Words that only connect the times are removed too ("in 1995 compared with 2010").
+        """
+        text = one_line(self.turn.question)
+        spans = with_connections(text, self._spans(text))
+        for event in self.parsed.implicit:
+            spans += _found(text, [event.phrase])
+        plain = _tidy(without(text, spans) or text)
+        if text[:1].islower() and plain[:1] == text[:1].upper():
+            plain = text[:1] + plain[1:]
+        return re.sub(r"\s(?:first|last|immediately)$", "", plain)  # the order belonged to the times
+
+    @cached_property
+    def times(self) -> tuple[tuple[int, int], ...]:
+        """The half-open offsets of the times in :attr:`whole`."""
+        return tuple(self._spans(self.whole))
+
+    def _spans(self, text: str) -> list[tuple[int, int]]:
+        stated = [c.text for c in self.parsed.constraints if c.interval is not None]
+        return _found(text, dict.fromkeys(stated))
+
+    @cached_property
+    def asked(self) -> tuple[Spoken, ...]:
+        """The periods of the previous question, in its words."""
+        return spoken(self.parsed, self.conventions)
+
+    @property
+    def spoken_of(self) -> tuple[Spoken, ...]:
+        """The current periods of the conversation: the asked ones, else now, else the time of the answer."""
+        if self.asked:
+            return self.asked
+        if self.parsed.present:
+            return (Spoken("now", day_interval(self.reference_day)),)
+        told = next((told.interval for told in self.turn.told[:1]), None)
+        return () if told is None else (told_as(told),)
+
+    def outermost(self, *, forward: bool) -> Interval | None:
+        """The last asked period (``forward``) or the first; without any, the time of the answer."""
+        intervals = [one.interval for one in self.asked]
+        if not intervals:
+            return next((told.interval for told in self.turn.told[:1]), None)
+        if forward:
+            return max(intervals, key=lambda interval: interval.bounds[1])
+        return min(intervals, key=lambda interval: interval.bounds[0])
+
+    @cached_property
+    def whole(self) -> str:
+        """The previous question, without its question mark."""
+        return _tidy(one_line(self.turn.question))
+
+    @cached_property
+    def name(self) -> str | None:
+        """The answer as a name: its value, or the first new name in its sentence; ``None`` without a name."""
+        for told in self.turn.told[:1]:
+            if len(told.text.split()) <= _LONGEST_NAME and not told.text.endswith((".", "…")):
+                return None if self._is_time(told.text) else told.text
+            known = self.turn.question.casefold()
+            new = [name for name in names_in(told.text) if name.casefold() not in known]
+            people = [name for name in new if is_person(name)]
+            return next(iter(people or new if self.asks_who else new), None)
+        return None
+
+    @cached_property
+    def asks_who(self) -> bool:
+        """Whether the previous question asks for a person."""
+        return re.match(r"\W*(?:\w+\W+)?who(?:m|se)?\b", self.whole, re.IGNORECASE) is not None
+
+    @cached_property
+    def person(self) -> str | None:
+        """The antecedent of "he" or "she": the answer, or a person named in the question."""
+        if self.name is not None and (self.asks_who or is_person(self.name)):
+            return self.name
+        return next(filter(is_person, names_in(self.turn.question)), None)
+
+    @cached_property
+    def thing(self) -> str | None:
+        """The antecedent of "it": the answer, unless it is a person, else a noun phrase of the question."""
+        if self.answers_thing:
+            return self.name
+        return self._spoken_of(-1 if self.asks_who else 0)
+
+    @cached_property
+    def topic(self) -> str | None:
+        """The topic of "what happened": a thing that is the answer, or the question's last noun phrase."""
+        return self.name if self.answers_thing else self._spoken_of(-1)
+
+    def _spoken_of(self, index: int) -> str | None:
+        """A noun phrase of the question with its article; capitalised ones are preferred."""
+        named = [slot for slot in self.slots if self._in(slot)[:1].isupper()] or list(self.slots)
+        if not named:
+            return None
+        start, end = named[index]
+        article = re.search(r"\bthe\s+$", self.timeless[:start], re.IGNORECASE)
+        return self.timeless[article.start() if article else start : end]
+
+    @property
+    def answers_thing(self) -> bool:
+        """Whether the answer is a name, but not of a person."""
+        asked = re.match(r"\W*(?:\w+\W+)?(?:which|what)\b", self.whole, re.IGNORECASE)
+        return asked is not None and self.name is not None and not is_person(self.name)
+
+    def _in(self, slot: tuple[int, int]) -> str:
+        return self.timeless[slot[0] : slot[1]]
+
+    @cached_property
+    def place(self) -> str | None:
+        """The last phrase with "of", "in" or "for" in the timeless question."""
+        found = list(re.finditer(r"\b(?:of|in|for)\s+(?:the\s+)?", self.timeless))
+        spans = [span for span in self.slots if any(match.end() == span[0] for match in found)]
+        if not spans:
+            return None
+        start, end = spans[-1]
+        match = next(match for match in found if match.end() == start)
+        return self.timeless[match.start() : end]
+
+    @cached_property
+    def slots(self) -> tuple[tuple[int, int], ...]:
+        """The half-open offsets of replaceable noun phrases in the timeless question."""
+        return tuple(slots_of(self.timeless))
+
+    @property
+    def held(self) -> Interval | None:
+        """The recorded time of the answer, from its first to its last day; ``None`` unless it is a fact."""
+        return hull(told.interval for told in self.turn.told if told.held and told.interval is not None)
+
+    def _is_time(self, text: str) -> bool:
+        found = find_expressions(text, self.reference_day, conventions=self.conventions)
+        return any(len(expression.text) >= 0.8 * len(text) for expression in found)
+
+
+_GRAMMAR = (
+    "of in for at by from to on with after before during when while who whom which what that was were is are "
+    "did does do has have had will would and or the a an as under how why where since until be been"
+)
+_STOP = re.compile(rf"(?:{'|'.join(_GRAMMAR.split())})", re.IGNORECASE)
+_VERB = re.compile(
+    r"[a-z]{2,}ed(?<!united)|led|began|became|won|held|took|went|came|left|met|set|fell|rose|sent|flew|made|gave|ran|got|put"
+    r"|born|built|go|apply|start|end|take|become|come|land|leave|begin|last|get|win|join"
+)
+
+
+def slots_of(text: str) -> list[tuple[int, int]]:
+    """The offsets of names, and of runs of words between function words and verbs, in order."""
+    names = [match for name in names_in(text) for match in re.finditer(re.escape(name), text)]
+    spans = [match.span() for match in names]
+    run: list[tuple[int, int]] = []
+    after = False
+    for match in [*re.finditer(r"[^\s,;:?!]+", text), None]:
+        word = "" if match is None else match.group()
+        if match is not None and not _STOP.fullmatch(word) and not (after and run and _VERB.fullmatch(word)):
+            if after or run:
+                run.append(match.span())
+            after = after or _VERB.fullmatch(word) is not None
+            continue
+        if run:
+            span = (run[0][0], run[-1][1])
+            spans += [span] if is_free(span, spans) else []
+        run = []
+        after = match is not None and not re.fullmatch(r"who|whom|what|that|and|or", word, re.IGNORECASE)
+    return sorted(spans)
+
+
+def _found(text: str, phrases: Iterable[str]) -> list[tuple[int, int]]:
+    """The offsets of phrases in a text; each is searched after the one before, else from the beginning."""
+    spans: list[tuple[int, int]] = []
+    for words in phrases:
+        whole = re.compile(rf"(?<!\w){re.escape(words)}(?!\w)")
+        match = whole.search(text, spans[-1][1] if spans else 0) or whole.search(text)
+        spans += [] if match is None else [match.span()]
+    return spans
+
+
+def _tidy(text: str) -> str:
+    return re.sub(r"\s+([,.;])", r"\1", " ".join(text.split())).strip(" ?!.,;")

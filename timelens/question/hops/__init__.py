@@ -1,0 +1,1 @@
+"""Descriptions in a question that stand for somebody or something."""

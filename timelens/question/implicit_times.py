@@ -1,0 +1,146 @@
+"""Implicit times, named by an event: "when Merkel was chancellor", "after the merger". Pure."""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from timelens.question.editions import by_year
+from timelens.question.roles import Role, role_of
+from timelens.temporal.constraints import Relation
+from timelens.temporal.interval import Granularity, Interval, granule
+from timelens.temporal.vocabulary import COUNTED_UNITS
+from timelens.words import CAPITAL
+
+EVENT_RELATIONS = {
+    "after": Relation.AFTER,
+    "following": Relation.AFTER,
+    "succeeding": Relation.AFTER,
+    "before": Relation.BEFORE,
+    "preceding": Relation.BEFORE,
+    "prior to": Relation.BEFORE,
+    "since": Relation.SINCE,
+    "until": Relation.UNTIL,
+}
+"""The temporal relations of words before an event."""
+_ONCE = r"once(?=\s+(?:[\w'’-]+\s+){1,6}?(?:had|has|have|was|were|is|are)\b)"
+"""The conjunction "once" before a clause: "once Tom had given it up"."""
+_GATHERINGS = (
+    "Games|Olympics|Cup|Championships?|Congress|Summit|Conference|Expo(?:sition)?|Exhibition|Festival"
+    "|Elections?|War"
+)
+_BARE = r"(?=(?:the|an?|his|her|its|their|(?-i:[A-Z])\S*)\s+\S+)"
+"""The start of a clause without a conjunction: "on the day Merkel resigned"."""
+_TYING = rf"(?:(?:in|on|at|during)\s+which\b|when\b|that\b|of\b|{_BARE})"
+_ASKED_BEHIND = r"[^?]*,\s+(?:\w+\s+){0,2}(?:who|whom|whose|which|what|how|where|when)\b"
+_AUXILIARY = r"(?:did|do|does|was|were|is|are|has|have|had|will|would|can|could|should|in|on)\b"
+_CLAUSE = re.compile(
+    rf"(?:(?<=\s)|^(?!when\s+{_AUXILIARY})(?={_ASKED_BEHIND}))"
+    r"(?<!\bfrom\s)(?<!\bsince\s)(?<!\buntil\s)(?<!\bwent\s)(?<!\bnamed\s)(?<!\bcalled\s)(?<!\blooked\s)"
+    r"(?<!\blooking\s)(?<!\blook\s)(?<!\blooks\s)(?:"
+    rf"(?:(?:in|during|on|of|within)\s+)?the\s+(?:(?:very\s+)?same\s+|very\s+)?(?P<unit>{'|'.join(COUNTED_UNITS)})\s+{_TYING}"
+    rf"|(?P<moment>(?:at|by)\s+the\s+(?:very\s+|same\s+)?(?:time|moment)\s+(?:at\s+which\b|{_TYING}))"
+    r"|(?P<whole>during|throughout|when(?!\s+(?:did|do|does|will)\b)|while)"
+    r"|(?:for|in|at|of|from|with|over)(?=\s+the\s"
+    rf"(?:(?!\b(?:for|in|at|during|from|with|over|when|host|that|which|who|whose|once)\b)(?:[^,?.;]|(?<=\bSt)\.)){{0,60}}\b(?:{_GATHERINGS})\b"
+    r"(?!\s+(?:once|when|while)\b))"
+    rf"|(?:(?:immediately|directly|right|just|shortly|soon)\s+)?(?P<relation>{'|'.join(EVENT_RELATIONS)}|{_ONCE})"
+    r")\s*(?P<event>(?<=\s)[^,?.;\s](?:[^,?;.]|\.(?=\S)|(?<=\b[A-Z])\.|(?<=\bSt)\.){1,118}[^,?.;\s])",
+    re.IGNORECASE,
+)
+_POINTING = re.compile(r"(?:that|this|these|those|it|which|then)\b(?:\s+\w+)?\s*$", re.IGNORECASE)
+"""An event that only refers to earlier words of the question: "after that cut"."""
+_ARRIVED = re.compile(
+    r"\b(?P<verb>moved|came|went|arrived|entered|returned|walked|left)\s+(?:in|into|to|at|back\s+to)?\s*(?:the\s+)?"
+    rf"(?-i:{CAPITAL})[\w’'-]*(?:\s+(?-i:{CAPITAL})[\w’'-]*)*\s+as\s+(?P<office>(?!an?\s)\S+)",
+    re.IGNORECASE,
+)
+_NAMING = re.compile(r"(?:\bof|\bduring|\bthroughout)\s+$", re.IGNORECASE)
+"""Words that introduce the name of an event rather than a clause."""
+
+
+@dataclass(frozen=True, slots=True)
+class ImplicitTime:
+    """A time named by an event, to be resolved from the corpus."""
+
+    text: str
+    """The event: "Angela Merkel became Chancellor of Germany"; some editions by their year."""
+    phrase: str
+    """Its words in the question, with the conjunction: "when Angela Merkel became …"."""
+    relation: Relation
+    """``IN`` if the question asks about the time during the event."""
+    role: Role
+    """The part of the event that is meant: its start, its end, or all of it."""
+    unit: Granularity | None
+    """The whole day, month or year of the event that is meant, if any."""
+    is_clause: bool = False
+    """Whether it is a clause rather than a name; a clause must be dated before the question is answered."""
+
+    def moment(self, event: Interval) -> Interval:
+        """The days that are meant, given the days of the event: its start, its end, or its unit."""
+        moment = event
+        if self.role is Role.START and event.start is not None:
+            moment = granule(event.start, event.granularity)
+        if self.role is Role.END and event.end is not None:
+            moment = granule(event.end - 1, event.granularity)
+        if self.unit is not None and moment.start is not None:
+            moment = granule(moment.start, self.unit)
+        return moment
+
+
+def is_free(span: tuple[int, int], taken: Sequence[tuple[int, int]]) -> bool:
+    """Whether a half-open span overlaps none of the taken spans."""
+    return not any(start < span[1] and span[0] < end for start, end in taken)
+
+
+def implicit_times(
+    text: str, taken: Sequence[tuple[int, int]]
+) -> Iterator[tuple[ImplicitTime, tuple[int, int]]]:
+    """The implicit times of a question with their half-open spans, outside the ``taken`` spans of dates."""
+    for match in _CLAUSE.finditer(text):
+        words = (match.start("event"), match.end())  # "the same month" alone would be a time
+        tied = match["unit"] or match["moment"]
+        if not is_free(words if tied else match.span(), taken) or _POINTING.match(match["event"]):
+            continue
+        if taken and not (tied or match["whole"] or match["relation"]) and match["event"].islower():
+            continue  # "the price of the festival in 2013": the event is unnamed, and a date is given
+        relation = _relation_of(match["relation"])
+        unit = COUNTED_UNITS[match["unit"].lower()] if match["unit"] else None
+        event = by_year(_ARRIVED.sub(_in_office, match["event"]))
+        lead = text[match.start() : match.start("event")]
+        is_clause = bool(tied or match["whole"]) and not _NAMING.search(lead)
+        yield ImplicitTime(event, match.group(), relation, role_of(event), unit, is_clause), match.span()
+
+
+def _relation_of(words: str | None) -> Relation:
+    """The temporal relation of the words before an event."""
+    plain = " ".join((words or "").lower().split())
+    return Relation.AFTER if plain == "once" else EVENT_RELATIONS.get(plain, Relation.IN)
+
+
+def _in_office(match: re.Match[str]) -> str:
+    """Rewrite an arrival in office: "moved into the Palace as president" becomes "became president"."""
+    return f"{'left office as' if match['verb'].lower() == 'left' else 'became'} {match['office']}"
+
+
+_OFFERED = re.compile(
+    r"[,:]\s*(?P<one>[^,:?]{2,80}?),?\s+or\s+(?P<other>[^,:?]{2,80}?)\s*\?*\s*$", re.IGNORECASE
+)
+
+
+def offered(text: str) -> tuple[str, ...]:
+    """The two alternatives at the end of a question: "…, Spirit or Opportunity?"; empty if there are none."""
+    match = _OFFERED.search(text)
+    return (match["one"], match["other"]) if match else ()
+
+
+_DESCRIBED = re.compile(
+    r"\b(?:of|in|for|from|at|by)\s+the\s+[a-z]+\s+(?P<told>(?:that|which|whose)\s+[^,?;]{3,118}?)"
+    r"(?=\s*[,?;]|\s*$|\s+(?:when|while|during|after|before|at\s+the\s+(?:time|moment))\b)",
+    re.IGNORECASE,
+)
+
+
+def describing_words(text: str) -> str:
+    """The relative clause that identifies an unnamed thing: "that held the fair"; empty if there is none."""
+    match = _DESCRIBED.search(text)
+    return match["told"] if match else ""

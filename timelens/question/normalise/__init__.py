@@ -1,0 +1,1 @@
+"""Questions in plain words and in the spelling of the corpus."""

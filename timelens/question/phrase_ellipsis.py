@@ -1,0 +1,195 @@
+"""Completes elided parts of dated phrases from their neighbours. Pure."""
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from timelens.temporal.allen import Allen
+from timelens.temporal.calendar import Day, civil
+from timelens.temporal.constraints import Relation
+from timelens.temporal.expressions import Expression, ExpressionKind
+from timelens.temporal.interval import Granularity, Interval, granule
+
+_Find = Callable[[str], list[Expression]]
+Span = tuple[int, int]
+_JOINT = r"(?:\s*,\s*(?:and\s+|or\s+)?|\s+(?:and|or|nor|to|than|versus|vs\.?|against|&)\s+)"
+_TIES = r"(?:(?:in|on|of|for|during|the)\s+)*"
+_LEFT = re.compile(rf"(?P<word>[^\s,;:?!]+){_JOINT}{_TIES}$", re.IGNORECASE)
+_RIGHT = re.compile(rf"{_JOINT}{_TIES}(?P<word>[^\s,;:?!.]+)", re.IGNORECASE)
+_EACH = re.compile(
+    r"(?P<within>\b(?:in|for|during|of|on|at)\s+)?\b(?:each|every)\s+(?P<unit>\w+)\s*$", re.IGNORECASE
+)
+_RATES = frozenset({"day", "week", "month", "quarter"})
+"""Units of rates: "paid each month in 1998" asks about one period, 1998."""
+_OF_YEAR = re.compile(r"(?P<part>.+?\b(?:of|in)\s+)\d{4}", re.IGNORECASE)
+_SET_APART = re.compile(
+    r"\b(?:differ(?:s|ed|ing|ences?)?|how different(?:ly)?|compar\w*|contrast\w*|gap)\b[^?.;]*$",
+    re.IGNORECASE,
+)
+_SHORT_YEAR = re.compile(r"['’](?P<figures>\d\d)")
+_LENGTH_BEFORE = re.compile(
+    r"(?P<length>(?:[\w-]+ ){1,3}(?:days?|weeks?|months?|years?|decades?)) $", re.IGNORECASE
+)
+_UNITS = {str(unit): unit for unit in Granularity if unit is not Granularity.ERA}
+_MOST_UNITS = 24
+"""Maximum number of periods for "each year from … to …"; above that, the whole range is one period."""
+
+
+@dataclass(frozen=True, slots=True)
+class DatedPhrase:
+    """A time expression in a question, with its relation."""
+
+    expression: Expression
+    relation: Relation
+    span: Span
+    """Its half-open offsets, with the preposition: "in 2015"."""
+    named: bool
+    """Whether the date is part of a name ("super bowl 2018"): it is a constraint, but stays in the core."""
+    allen: Allen | None = None
+    """The Allen relation named before the date ("for the whole of 1999")."""
+    several: tuple[Interval, ...] = ()
+    """The periods that the phrase is split into."""
+
+
+class Elided:
+    """Completes elided time expressions of a text from their neighbours."""
+
+    def __init__(self, text: str, found: _Find) -> None:
+        self._text = text
+        self._found = found
+
+    def completed(self, expressions: Sequence[Expression]) -> list[Expression]:
+        """The expressions, and elided conjuncts beside them, in order.
+
+        A word beyond a conjunction is an elided conjunct if it replaces a word of the neighbouring expression
+        so that the result is a time of the same unit.
+        """
+        every = list(expressions)
+        complete: list[Expression] = []
+        for index, expression in enumerate(every):
+            model = self._with_part(expression, complete)
+            earlier: list[Expression] = []
+            while (left := self._left_of(model, (earlier or [model])[-1].char_start, complete)) is not None:
+                earlier.append(left)
+            read = {left.char_start for left in earlier}
+            complete = [one for one in complete if one.char_start not in read]
+            complete += [*reversed(earlier), model]
+            after = every[index + 1].char_start if index + 1 < len(every) else len(self._text)
+            while (right := self._right_of(model, complete[-1].char_end, after)) is not None:
+                complete.append(right)
+        return complete
+
+    def _left_of(self, model: Expression, start: int, taken: Sequence[Expression]) -> Expression | None:
+        """The conjunct before ``start`` without the end of an expression: "Q1" before "and Q3 2019"."""
+        match = _LEFT.search(self._text[:start])
+        if match is None:
+            return None
+        start, end = match.span("word")
+        for one in taken:
+            is_part = one.kind is ExpressionKind.ANCHORED and (one.char_start, one.char_end) == (start, end)
+            if one.char_start < end and start < one.char_end and not is_part:
+                return None  # it is part of a complete time
+        words = model.text.split()
+        lead = 1 if words[0].lower() == "the" and len(words) > 1 else 0
+        if len(words) <= lead + 1:
+            return None
+        candidate = " ".join([*words[:lead], match["word"], *words[lead + 1 :]])
+        return self._read(model, candidate, match.span("word"))
+
+    def _right_of(self, model: Expression, end: int, limit: int) -> Expression | None:
+        """The conjunct after ``end`` without the start of an expression: "60s" after "the 50s and"."""
+        match = _RIGHT.match(self._text[:limit], end)
+        if match is None:
+            return None
+        word = match["word"].removesuffix("'s").removesuffix("’s")
+        span = (match.start("word"), match.start("word") + len(word))
+        short = _SHORT_YEAR.fullmatch(word)
+        first = None if model.interval is None else model.interval.start
+        if short and model.granularity is Granularity.YEAR and first is not None:
+            return self._read(model, f"{civil(first)[0] // 100}{short['figures']}", span)
+        words = model.text.split()
+        return self._read(model, " ".join([*words[:-1], word]), span) if len(words) > 1 else None
+
+    def _with_part(self, expression: Expression, before: Sequence[Expression]) -> Expression:
+        """A year with the month or other part before the preceding year: "March of 2001 and 2002"."""
+        match = _OF_YEAR.fullmatch(before[-1].text) if before else None
+        if match is None or not re.fullmatch(r"\d{4}", expression.text) or before[-1].relation is not None:
+            return expression
+        joint = re.fullmatch(_JOINT, self._text[before[-1].char_end : expression.char_start], re.IGNORECASE)
+        span = (expression.char_start, expression.char_end)
+        read = self._read(before[-1], f"{match['part']}{expression.text}", span) if joint else None
+        return read or expression
+
+    def _read(self, model: Expression, candidate: str, span: Span) -> Expression | None:
+        """The time of a completed phrase at ``span``, if it has the unit of ``model`` and other days."""
+        read = self._found(candidate)
+        if model.relation or len(read) != 1 or read[0].text != candidate or read[0].relation:
+            return None
+        other, interval = read[0].interval, model.interval
+        if other is None or interval is None or other.same_days(interval):
+            return None
+        if other.granularity is not interval.granularity:
+            return None
+        return replace(read[0], text=self._text[slice(*span)], char_start=span[0], char_end=span[1])
+
+    def set_apart(self, item: DatedPhrase) -> DatedPhrase:
+        """Split "between A and B" into two periods if the question asks for their difference."""
+        expression = item.expression
+        if (
+            expression.relation is Relation.BETWEEN
+            and len(expression.dates) == 2
+            and _SET_APART.search(self._text[: item.span[0]])
+        ):
+            return replace(item, several=expression.dates)
+        return item
+
+    def offset(self, item: DatedPhrase) -> DatedPhrase:
+        """Apply a length before a dated event: "six years after the count of 2009"."""
+        if item.relation not in (Relation.AFTER, Relation.BEFORE):
+            return item
+        lengths = _LENGTH_BEFORE.search(self._text[: item.span[0]])
+        if lengths is None:
+            return item
+        words = lengths["length"].split()
+        for first in range(len(words) - 1):
+            length = " ".join(words[first:])
+            counted = self._found(f"{length} {item.relation} {item.expression.text}")
+            if len(counted) == 1 and counted[0].char_start == 0:
+                start = lengths.end() - 1 - len(length)
+                return DatedPhrase(counted[0], Relation.IN, (start, item.span[1]), named=False)
+        return item
+
+    def each(self, item: DatedPhrase, reference_day: Day) -> DatedPhrase:
+        """Split a phrase into the units named by "each" or "every" before it."""
+        cue = _EACH.search(self._text[: item.span[0]])
+        interval = item.expression.interval
+        if cue is None or interval is None or interval.start is None:
+            return item
+        end = reference_day + 1 if interval.end is None else interval.end
+        unit = cue["unit"].lower()
+        is_rate = unit in _RATES and cue["within"] is None
+        several = [] if is_rate else list(self._units(unit, interval.start, end))
+        if not 2 <= len(several) <= _MOST_UNITS:
+            return item
+        return replace(item, span=(cue.start(), item.span[1]), named=False, several=tuple(several))
+
+    def _units(self, unit: str, start: Day, end: Day) -> Iterator[Interval]:
+        """Units that overlap the half-open range; named units ("December") must start inside it."""
+        plain = _UNITS.get(unit)
+        day = start
+        while day < end and plain is not None:
+            part = granule(day, plain)
+            yield part
+            day = part.end or end
+        year = granule(start, Granularity.YEAR) if plain is None else None
+        while year is not None and year.start is not None and year.end is not None and year.start < end:
+            named = self._found(f"{unit} {_number_of(year)}")
+            if len(named) == 1 and named[0].interval is not None:
+                found = named[0].interval
+                if found.start is not None and start <= found.start < end:
+                    yield found
+            year = granule(year.end, Granularity.YEAR)
+
+
+def _number_of(year: Interval) -> int:
+    return civil(year.start or 0)[0]

@@ -1,0 +1,36 @@
+"""Readers for other tasks: the reader with some of its weights replaced."""
+
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from numpy.typing import NDArray
+
+from timelens.reader.span_reader import Reader
+
+
+class DerivedReader(Reader):
+    """A reader that replaces some weights of another reader and shares the rest."""
+
+    def __init__(self, reader: Reader, weights: Path, sha256: str | None = None) -> None:
+        """``weights`` is the file of the replaced weights; if ``sha256`` is given, the file must match it."""
+        super().__init__(reader.encoder, weights, sha256)
+        self._reader = reader
+
+    @cached_property
+    def _changed(self) -> dict[str, NDArray[Any]]:
+        return self.learned()
+
+    @cached_property
+    def arrays(self) -> dict[str, NDArray[Any]]:
+        """The weights of the other reader, with the replaced ones."""
+        return self._reader.arrays | self._changed
+
+    def warm(self) -> None:
+        """Load torch, which is faster for many passages."""
+        if self.tensors is None:
+            self._reader.warm()
+            import torch
+
+            changed = {name: torch.tensor(value) for name, value in self._changed.items()}
+            self.tensors = (self._reader.tensors or {}) | changed

@@ -1,0 +1,66 @@
+"""Finds sentences that answer a yes-or-no question. It has its own upper layers and its own head.
+
+Its two outputs are for sentences that say yes and for sentences that say no. It finds such sentences
+reliably, but confuses yes and no, so both outputs are combined (``docs/answers.md`` has the figures).
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+
+from timelens.reader.derived_reader import DerivedReader
+from timelens.reader.encoding import Encoded, Passage
+from timelens.reader.span_reader import TokenScores, bundled_reader
+from timelens.temporal.interval import Interval
+
+YES_NO_SHA256 = "f401b779be8e467cd8c7a084afe5c1161eb6bb2f02aa14d308d2ec3360d4e703"
+"""SHA-256 of the bundled file; ``WEIGHTS.md`` lists its training data."""
+
+
+@dataclass(frozen=True, slots=True)
+class YesNoEvidence:
+    """The place in a passage that answers yes or no, and its score."""
+
+    passage: int
+    """Index of the passage."""
+    at: int
+    """First character of the token with the highest score."""
+    score: float
+    """Log odds that the passage answers the question, against "no answer here"."""
+
+
+class YesNoReader(DerivedReader):
+    """A reader that finds the answers to yes-or-no questions."""
+
+    def tell(
+        self, question: str, window: Interval | None, passages: Sequence[Passage]
+    ) -> list[YesNoEvidence]:
+        """The places that answer a yes-or-no question about the days ``window``, likeliest first.
+
+        Each passage has one: that of its likeliest part if it is long, none if it has no text.
+        """
+        found: dict[int, YesNoEvidence] = {}
+        for number, encoded, yes, no in self.scored(question, window, passages):
+            told = _told(number, encoded, np.logaddexp(yes, no))
+            if told is not None and (number not in found or told.score > found[number].score):
+                found[number] = told
+        return sorted(found.values(), key=lambda told: (-told.score, told.passage))
+
+
+def _told(number: int, encoded: Encoded, scores: TokenScores) -> YesNoEvidence | None:
+    """The result of one input: all its text tokens against the first token, which means "no answer here"."""
+    places = [(index, place[0]) for index, place in enumerate(encoded.offsets) if place is not None]
+    if not places:
+        return None
+    inside = scores[[index for index, _ in places]]
+    score = float(np.logaddexp.reduce(inside) - scores[0])
+    return YesNoEvidence(number, places[int(np.argmax(inside))][1], score)
+
+
+@cache
+def bundled_yes_no_reader() -> YesNoReader:
+    """The bundled reader for yes-or-no questions."""
+    return YesNoReader(bundled_reader(), Path(__file__).parent / "yes_no.safetensors", YES_NO_SHA256)
