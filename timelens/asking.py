@@ -54,8 +54,10 @@ class SearchResult:
         return make_timeline(self.hits)
 
     def to_arrow(self) -> "pa.Table":
-        """A table with a row for each hit, best first; schema
-        :data:`timelens.answer.rendering.arrow.EVIDENCE`."""
+        """A table with a row for each hit, best first.
+
+        Its schema is :data:`timelens.answer.rendering.arrow.EVIDENCE`.
+        """
         from timelens.answer.rendering.arrow import evidence_table
 
         hits = (Citation(rank, hit) for rank, hit in enumerate(self.hits, start=1))
