@@ -211,9 +211,11 @@ class CorpusStore(Searches):
             if self._documents.count_rows(in_list("id", names)):
                 self._documents.update(where=in_list("id", names), values={"content_hash": UNFINISHED})
             require_turn()
-            put_rows(self._chunks, rows, "id", ids)
+            alone = not isinstance(self.path, Address)
+            put_rows(self._chunks, rows, "id", ids, alone=alone)
             require_turn()
-            put_rows(self._documents, document_table(documents, rows), "id", in_list("id", names))
+            of_documents = document_table(documents, rows)
+            put_rows(self._documents, of_documents, "id", in_list("id", names), alone=alone)
             try:
                 require_turn()
             except StoreError:  # another process may have deleted the chunks, which had no document yet

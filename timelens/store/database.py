@@ -57,13 +57,14 @@ def create_filled(
     return connect(path).create_table(name, rows, schema, mode="overwrite")
 
 
-def put_rows(table: "LanceTable", rows: pa.Table, key: str, replaced: str) -> None:
+def put_rows(table: "LanceTable", rows: pa.Table, key: str, replaced: str, *, alone: bool) -> None:
     """Put rows in place of those that a filter admits, in one commit; a row has the ``key`` of one of these.
 
     Where the filter admits none they are added: to find what they replace LanceDB reads the keys of all rows,
-    in memory that grows with the table.
+    in memory that grows with the table. Only who writes ``alone`` may add: of two that write the same rows at
+    once a merge refuses one, an addition none.
     """
-    if not table.count_rows(replaced):
+    if alone and not table.count_rows(replaced):
         table.add(rows)
         return
     (

@@ -87,8 +87,11 @@ _FOLLOWING |= dict.fromkeys(
 )
 _FOLLOWING |= dict.fromkeys(MONTHS, "jan|feb")
 """By word after a number: a string in the pattern of every rule that matches the number and the word."""
+_DECADE, _ORDINAL = r"?s\b", "st|nd|rd|th"
+"""Strings in the patterns of rules that continue "1990s" and "19th"."""
 _BEHIND = re.compile(
-    rf"(?P<rest>[a-z/~]|{APOSTROPHE}|,[0-9]|\.[ ]?[0-9ivx])|(?P<colon>:)"
+    rf"(?P<decade>(?<![0-9]{{5}}){APOSTROPHE}?s\b)|(?P<ordinal>(?:{_ORDINAL})\b)"
+    rf"|(?P<rest>[a-z/~]|{APOSTROPHE}|,[0-9]|\.(?:[0-9]{{1,2}}\.[0-9]|[ ]?[ivx]{{1,4}}\.))|(?P<colon>:)"
     r"|[ \t\r\n\u00a0\u202f,]*(?:(?P<sign>[-\u2010-\u2015\u2212]|(?:[789]|10)be?r)|(?P<word>[a-z]+))",
     re.ASCII | re.IGNORECASE,
 )
@@ -138,8 +141,10 @@ def _rules_at(text: str, token: re.Match[str]) -> tuple[Rule, ...]:
         part = None
     elif behind["word"]:
         part = _FOLLOWING.get(behind["word"].lower())
+    elif behind["colon"]:
+        part = CLOCK
     else:
-        part = CLOCK if behind["colon"] else ""
+        part = _DECADE if behind["decade"] else _ORDINAL if behind["ordinal"] else ""
     return _rules_with(part, "9" * len(word))
 
 
