@@ -3,6 +3,7 @@
 import json
 import os
 import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -142,12 +143,12 @@ async def test_a_process_serves_over_standard_streams(served: Path) -> None:
 
 
 @pytest.mark.parametrize("page", ["README.md", "docs/serve.md"])
-async def test_what_pages_say_to_configure_starts_a_server(page: str, served: Path) -> None:
+async def test_what_pages_say_to_configure_starts_a_server(page: str, served: Path, home: Path) -> None:
     [written] = re.findall(r"```json\n(.*?)```", (ROOT / page).read_text(encoding="utf-8"), re.DOTALL)
     server = json.loads(written)["mcpServers"]["timelens"]
-    (served / "corpora" / "minutes").symlink_to(served / "corpora" / "board")
+    shutil.copytree(served / "corpora" / "board", home / "corpora" / "minutes")
     scripts = str(Path(sys.executable).parent)
-    environment = {"PATH": os.pathsep.join([scripts, os.environ["PATH"]]), "TIMELENS_HOME": str(served)}
+    environment = {"PATH": os.pathsep.join([scripts, os.environ["PATH"]]), "TIMELENS_HOME": str(home)}
     started = StdioServerParameters(**server, env={**os.environ, **environment})
     async with Client(started, read_timeout_seconds=60) as client:
         assert {tool.name for tool in (await client.list_tools()).tools} >= {"search", "ask"}
