@@ -96,7 +96,7 @@ def test_a_trial_is_made_once_until_file_or_settings_change(
     runs: list[object] = []
     run = trial._run
 
-    def counted(model: Path, parameters: Parameters, stop: Stop) -> signal.Signals | None:
+    def counted(model: Path, parameters: Parameters, stop: Stop) -> str | None:
         runs.append(parameters)
         return run(model, parameters, stop)
 
