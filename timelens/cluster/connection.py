@@ -1,4 +1,4 @@
-"""How a process is connected to Ray: it joins a cluster, or starts one on this machine and ends it."""
+"""Connects a process to Ray: joins a cluster, or starts and ends one on this machine."""
 
 import logging
 import secrets
@@ -15,27 +15,27 @@ from timelens.processes import own_environment
 LOOPBACK = "127.0.0.1"
 _CONNECT_SECONDS = 5
 _LONGEST_FOLDER = 20
-"""Characters of the folder for temporary files; sockets below it may have some hundred in all."""
+"""Maximum length of the temporary folder; paths of sockets below it may have about a hundred characters."""
 _QUIET = {
     "RAY_USAGE_STATS_ENABLED": "0",
     "RAY_DATA_DISABLE_PROGRESS_BARS": "1",
-    "RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO": "0",  # else it warns of what a later version will do
+    "RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO": "0",  # avoids a warning about a later version
     "RAY_BACKEND_LOG_LEVEL": "fatal",  # of this process; those of Ray's own processes go into files
 }
 _ON_LOOPBACK = "RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER"
-"""Where it is 0 when Ray is imported, a node is at 127.0.0.1 on every system, and listens there alone."""
+"""If it is 0 when Ray is imported, nodes use 127.0.0.1 on every system, and listen only there."""
 
 
 def environment(*, starts: bool, on_loopback: bool) -> dict[str, str]:
-    """The environment of a process that is going to be connected to Ray.
+    """The environment of a process that will connect to Ray.
 
     Args:
-        starts: whether it starts a Ray of its own, whose processes show each other a new token.
+        starts: whether it starts its own Ray, whose processes authenticate with a new token.
         on_loopback: whether the node of this machine is at 127.0.0.1.
     """
     made = {**_QUIET, **own_environment()}
     if starts:
-        made.pop("RAY_AUTH_MODE", None)  # without a mode it asks for tokens
+        made.pop("RAY_AUTH_MODE", None)  # without a mode, Ray requires tokens
         made["RAY_AUTH_TOKEN"] = secrets.token_hex(16)
     if on_loopback:
         made[_ON_LOOPBACK] = "0"
@@ -44,7 +44,7 @@ def environment(*, starts: bool, on_loopback: bool) -> dict[str, str]:
 
 @contextmanager
 def private_folder() -> Iterator[Path]:
-    """A folder for the files of a Ray of this machine, which goes with the block."""
+    """A folder for the files of a Ray on this machine, removed at the end of the block."""
     usual = tempfile.gettempdir()
     private = tempfile.mkdtemp(prefix="tl-", dir=usual if len(usual) < _LONGEST_FOLDER else "/tmp")  # noqa: S108
     try:
@@ -55,11 +55,11 @@ def private_folder() -> Iterator[Path]:
 
 @contextmanager
 def started(folder: Path, workers: int | None) -> Iterator[None]:
-    """A Ray of this machine that ends with the block and listens on loopback alone.
+    """A Ray on this machine that listens only on loopback and ends with the block.
 
     Args:
-        folder: for its files, which goes with them: who has made it may be gone.
-        workers: cores to use; ``None`` is all of them.
+        folder: for its files; removed at the end, because its creator may be gone.
+        workers: number of cores to use; ``None`` for all.
 
     Raises:
         MissingError: it cannot be started.
@@ -74,7 +74,7 @@ def started(folder: Path, workers: int | None) -> Iterator[None]:
             num_cpus=workers,
             include_dashboard=False,
             _node_ip_address=LOOPBACK,
-            _temp_dir=str(folder / "ray"),  # to which Ray gives all users all rights
+            _temp_dir=str(folder / "ray"),  # Ray makes it writable for all users
         )
         yield
     finally:
@@ -87,8 +87,8 @@ def connected(address: str) -> Iterator[None]:
     """The cluster at an address: ``auto`` for the one that this machine is in, or ``HOST:PORT`` of its head.
 
     Raises:
-        MissingError: there is none.
-        BadInputError: the address is none.
+        MissingError: there is no such cluster.
+        BadInputError: the address is not valid.
     """
     import ray
 
@@ -110,7 +110,7 @@ def _begin(wrong: str, remedy: str, **options: object) -> None:
     """Start Ray or join it.
 
     Raises:
-        MissingError: that fails; it says what is wrong, and the remedy.
+        MissingError: that fails; with ``wrong`` and ``remedy`` as its message.
     """
     import ray
 
@@ -122,11 +122,11 @@ def _begin(wrong: str, remedy: str, **options: object) -> None:
 
 
 def _require_answer(address: str) -> None:
-    """Make sure that something listens at an address, for which Ray itself waits long.
+    """Check that something listens at an address; Ray itself would wait for long.
 
     Raises:
-        BadInputError: it is no address.
-        MissingError: nothing does.
+        BadInputError: the address is not valid.
+        MissingError: nothing listens there.
     """
     if address.startswith("ray://"):
         raise BadInputError(
@@ -147,10 +147,10 @@ def _require_answer(address: str) -> None:
 
 
 def _require_node(address: str) -> None:
-    """Make sure that this machine is a node of a cluster, for which Ray itself waits without an end.
+    """Check that this machine is a node of a cluster; Ray itself would wait forever.
 
     Raises:
-        MissingError: it is not, or what listens there is no cluster.
+        MissingError: it is not, or the address is not that of a cluster.
     """
     import ray
     from ray._raylet import GcsClient

@@ -1,7 +1,7 @@
-"""The process that is connected to Ray for another (:mod:`timelens.cluster.joining`).
+"""The process that connects to Ray on behalf of the program (:mod:`timelens.cluster.joining`).
 
-Ray ends the process that is connected to it, at once and without a word, where the head of the cluster or the
-node of this machine is gone. So it is not the one that was called, which can then say what happened.
+Ray ends a connected process silently if the head of the cluster or the node of this machine is gone. The program
+itself is therefore not connected, and can report what happened.
 """
 
 import os
@@ -19,34 +19,34 @@ from timelens.cluster.connection import connected, started
 from timelens.cluster.work import Raised
 
 SECONDS_TO_END = 60.0
-"""That leaving or ending Ray may take, when there is nothing more to do."""
+"""Maximum time for leaving or ending Ray after the work."""
 _SECONDS_BETWEEN_LOOKS = 0.2
 
 Request = tuple[Callable[..., Iterable[bytes]], tuple[Any, ...]]
-"""A function that gives pickled items, and its arguments."""
+"""A function that yields pickled items, and its arguments."""
 
 
 class Done:
-    """What ends the answer to a request, after its items, or after a ``Raised`` in the place of the rest."""
+    """The end of an answer to a request, after its items or after a ``Raised`` that replaces the rest."""
 
 
 _DONE = pickle.dumps(Done())
 
 
 def main() -> None:
-    """Answer requests until the pipe they come through is closed.
+    """Answer requests until their pipe is closed.
 
-    The arguments of the process are the number of the pipe and the address of the cluster; or nothing, the
-    folder for a Ray of this machine, and the number of cores to use or nothing for all.
+    Arguments of the process: the file descriptor of the pipe and the address of the cluster; or an empty
+    address, the folder for a Ray on this machine, and the number of cores to use (empty for all).
     """
     number, address, *own = sys.argv[1:]
-    signal.signal(signal.SIGINT, signal.default_int_handler)  # which may have been inherited as ignored
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # it may be inherited as ignored
     with Connection(int(number)) as pipe, suppress(BrokenPipeError):
         try:
             with connected(address) if address else _started(*own):
                 pipe.send_bytes(_DONE)
                 _serve(pipe)
-        except Exception as error:  # noqa: BLE001 -- the edge of the process: the other one raises it
+        except Exception as error:  # noqa: BLE001 -- the edge of the process: the program raises it
             _send_error(pipe, error)
 
 
@@ -55,7 +55,7 @@ def _started(folder: str, workers: str) -> AbstractContextManager[None]:
 
 
 def _serve(pipe: Connection) -> None:
-    """Answer requests; where the pipe is closed in the midst of one, leave it."""
+    """Answer requests; if the pipe is closed during one, abandon it."""
     with suppress(EOFError, BrokenPipeError, KeyboardInterrupt):
         while True:
             function, arguments = pipe.recv()
@@ -79,7 +79,7 @@ def _send_error(pipe: Connection, error: Exception) -> None:
 
 @contextmanager
 def _interrupted_when_closed(pipe: Connection) -> Iterator[None]:
-    """Interrupt this thread as Ctrl+C does when the pipe is closed, through which nothing comes meanwhile."""
+    """Interrupt this thread, as Ctrl+C does, if the pipe is closed; no request arrives during the block."""
     over, caller = threading.Event(), threading.get_ident()
 
     def watch() -> None:
@@ -97,7 +97,7 @@ def _interrupted_when_closed(pipe: Connection) -> Iterator[None]:
 
 
 def _end_soon() -> None:
-    """End this process even if Ray does not let go of it."""
+    """End this process after a delay, even if Ray blocks it."""
     timer = threading.Timer(SECONDS_TO_END, os._exit, [1])
     timer.daemon = True
     timer.start()

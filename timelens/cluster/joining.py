@@ -1,4 +1,4 @@
-"""How a cluster is joined, or started and ended on this machine: by a process for that alone."""
+"""Joins a cluster, or starts and ends one on this machine, in a separate process."""
 
 import pickle
 import subprocess
@@ -19,14 +19,14 @@ from timelens.errors import BadInputError, MissingError
 from timelens.processes import own_command
 
 ENGINES = ("local", "ray")
-"""Where work is done: by this machine's own processes, or by Ray."""
+"""Names of the engines: processes of this machine, or Ray."""
 
 
 def is_on_ray(engine: str, address: str | None) -> bool:
-    """Whether work is to be done by Ray.
+    """Whether Ray does the work.
 
     Raises:
-        BadInputError: there is no such engine, or an address is named that it has no use for.
+        BadInputError: there is no such engine, or the engine takes no address.
         MissingError: Ray is wanted and not installed.
     """
     if engine not in ENGINES:
@@ -39,26 +39,27 @@ def is_on_ray(engine: str, address: str | None) -> bool:
 
 
 class Cluster:
-    """Where work is done, for as long as it is joined."""
+    """A joined cluster that does work."""
 
     def __init__(self, pipe: Connection, *, is_local: bool) -> None:
         self._pipe = pipe
         self.is_local = is_local
-        """Whether it is this machine alone, and sees all that this process sees."""
+        """Whether it is only this machine, with access to all files of this process."""
 
     def require(self, paths: Sequence[Path]) -> None:
-        """Make sure that all nodes have this version of timelens, and see some files and folders.
+        """Check that all nodes have this version of timelens and can read the given files and folders.
 
         Raises:
-            MissingError: one has not, or does not; or the cluster is gone.
+            MissingError: a node does not, or the cluster is gone.
         """
         if not self.is_local:
             list(self._asked(require, paths))
 
     def stream(self, items: Sequence[Any], stages: Sequence[Stage]) -> Generator[Any, None, None]:
-        """What the last stage makes of the items, in their order. Leave the cluster if not all is taken.
+        """Yield the results of the last stage, in the order of the items.
 
-        What a killed worker had begun is begun again by another. An error of a worker is raised here.
+        Leave the cluster if not all results are taken. Another worker repeats the work of a killed one. An error
+        of a worker is raised here.
 
         Raises:
             MissingError: the cluster is gone.
@@ -70,14 +71,14 @@ class Cluster:
 
         Raises:
             MissingError: there is no such cluster, or Ray cannot be started.
-            BadInputError: the address is none.
+            BadInputError: the address is not valid.
         """
         list(self._answers())
 
     def _asked(
         self, function: Callable[..., Iterable[bytes]], *arguments: object
     ) -> Generator[Any, None, None]:
-        with suppress(BrokenPipeError):  # what is received then says so
+        with suppress(BrokenPipeError):  # the next receive reports it
             self._pipe.send((function, arguments))
         yield from self._answers()
 
@@ -90,7 +91,7 @@ class Cluster:
 
     def _received(self) -> object:
         try:
-            return pickle.loads(self._pipe.recv_bytes())  # noqa: S301 -- a process of this very program wrote it
+            return pickle.loads(self._pipe.recv_bytes())  # noqa: S301 -- written by a process of this program
         except (EOFError, ConnectionError) as error:
             what = (
                 "Ray on this machine"
@@ -105,18 +106,18 @@ class Cluster:
 
 @contextmanager
 def joined(address: str | None = None, workers: int | None = None) -> Iterator[Cluster]:
-    """A cluster that is there, or one of this machine alone that ends with the block.
+    """An existing cluster, or one on this machine only, which ends with the block.
 
-    Where this program is connected to a cluster itself, the work is done there.
+    If this program is connected to a cluster itself, that cluster does the work.
 
     Args:
         address: ``auto`` for the cluster that this machine is in, or ``HOST:PORT`` of its head;
-            ``None`` starts one that nobody else can reach.
-        workers: cores to use of this machine, without an address; ``None`` is all of them.
+            ``None`` starts one that nothing else can reach.
+        workers: number of cores of this machine to use, without an address; ``None`` for all.
 
     Raises:
         MissingError: Ray is not installed, or there is no cluster at the address.
-        BadInputError: the address is none.
+        BadInputError: the address is not valid.
     """
     _require_ray()
     own = _cluster_of_this_program()
@@ -147,7 +148,7 @@ def _driver(arguments: Sequence[str], environment: Mapping[str, str]) -> Iterato
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,
                 stderr=subprocess.DEVNULL,
-                process_group=0,  # Ctrl+C is for this process, which closes the pipe
+                process_group=0,  # Ctrl+C reaches only this process, which closes the pipe
             )
         try:
             yield pipe
@@ -166,13 +167,13 @@ def _wait_for_end(process: "subprocess.Popen[bytes]") -> None:
 
 @dataclass(frozen=True, slots=True)
 class _Own:
-    """A cluster that this program has connected itself to."""
+    """A cluster that this program itself is connected to."""
 
     address: str
     node: str
     """The address of this machine in it."""
     is_alone: bool
-    """Whether that is its only node."""
+    """Whether this machine is its only node."""
 
 
 def _cluster_of_this_program() -> _Own | None:
