@@ -1,7 +1,7 @@
 """The process that connects to Ray on behalf of the program (:mod:`timelens.cluster.joining`).
 
-Ray ends a connected process silently if the head of the cluster or the node of this machine is gone. The program
-itself is therefore not connected, and can report what happened.
+Ray ends a connected process silently if the head of the cluster or the node of this machine is gone. The
+program itself is therefore not connected, and can report what happened.
 """
 
 import os

@@ -58,8 +58,8 @@ class Cluster:
     def stream(self, items: Sequence[Any], stages: Sequence[Stage]) -> Generator[Any, None, None]:
         """Yield the results of the last stage, in the order of the items.
 
-        Leave the cluster if not all results are taken. Another worker repeats the work of a killed one. An error
-        of a worker is raised here.
+        Leave the cluster if not all results are taken. Another worker repeats the work of a killed one. An
+        error of a worker is raised here.
 
         Raises:
             MissingError: the cluster is gone.
