@@ -1,4 +1,4 @@
-"""How items are worked on by the workers of a cluster, one stage after the other."""
+"""Processes items by the workers of a cluster, in stages."""
 
 import ctypes
 import pickle
@@ -21,11 +21,11 @@ if TYPE_CHECKING:
     from ray.data import Dataset
 
 Work = Callable[[Any], Iterable[Any]]
-"""What a worker does: makes items of an item, always the same ones of the same."""
+"""The work of a stage: makes items from an item; it must be deterministic."""
 
 _PROBE_SECONDS = 60
 _BLOCK = 1 << 20
-"""Bytes of items that are handed on together."""
+"""Target size in bytes of the blocks of items between stages."""
 _PR_SET_PDEATHSIG = 1
 _ITEM, _FAILED = "item", "failed"
 """Columns: an item pickled, and whether it is :class:`Raised`."""
@@ -33,23 +33,23 @@ _ITEM, _FAILED = "item", "failed"
 
 @dataclass(frozen=True, slots=True)
 class Stage:
-    """One of several steps in which items are worked on."""
+    """One stage of the work on items."""
 
     make: Callable[[], Work]
-    """Makes what does the work, once in each worker; it is sent there pickled."""
+    """Makes the work, once in each worker; must be picklable."""
     cpus: float
-    """Of a worker. Those of all stages come to at most 1, so that a core is enough for a worker of each."""
+    """Cores per worker. The sum over all stages is at most 1, so that one core can hold a worker of each."""
     steady: bool = True
-    """Whether each core has a worker from the beginning, or as many have one as the next stage keeps busy."""
+    """Whether each core has a worker from the start; otherwise as many as the next stage keeps busy."""
     takes_gpus: bool = False
-    """Whether its workers take a GPU each, where there are any; then there is one for each of them."""
+    """Whether each worker takes a GPU if there are any; then there is one worker per GPU."""
 
 
 def require(paths: Sequence[Path]) -> Iterator[bytes]:
-    """Make sure that all nodes have this version of timelens, and see some files and folders. Gives nothing.
+    """Check that all nodes have this version of timelens and can read the given paths. Yields nothing.
 
     Raises:
-        MissingError: one has not, or does not; or the cluster does not answer.
+        MissingError: a node does not, or the cluster does not answer.
     """
     import ray
     from ray.util.scheduling_strategies import NodeAffinitySchedulingStrategy
@@ -71,10 +71,10 @@ def require(paths: Sequence[Path]) -> Iterator[bytes]:
 
 
 def results(items: Sequence[Any], stages: Sequence[Stage]) -> Iterator[bytes]:
-    """What the last stage makes of the items, in their order and pickled.
+    """Yield the pickled results of the last stage, in the order of the items.
 
-    What a killed worker had begun is begun again by another. An error of a worker comes as :class:`Raised`,
-    and nothing after it.
+    Another worker repeats the work of a killed one. An error of a worker is yielded as :class:`Raised`, and
+    nothing after it.
 
     Raises:
         MissingError: the cluster cannot be reached any more.
@@ -89,10 +89,10 @@ def results(items: Sequence[Any], stages: Sequence[Stage]) -> Iterator[bytes]:
 
 @contextmanager
 def _told() -> Iterator[None]:
-    """Make one line of what goes wrong in Ray itself.
+    """Convert errors of Ray itself to an error of one line.
 
     Raises:
-        MissingError: something did.
+        MissingError: Ray failed.
     """
     import ray
     from ray.data.exceptions import SystemException
@@ -107,7 +107,7 @@ def _told() -> Iterator[None]:
 
 
 def _dataset(items: Sequence[Any], stages: Sequence[Stage]) -> "Dataset":
-    """The work on items, which begins when the first row is taken."""
+    """The dataset of the results, computed lazily from when the first row is taken."""
     import ray
 
     context = ray.data.DataContext.get_current()
@@ -133,7 +133,7 @@ def _dataset(items: Sequence[Any], stages: Sequence[Stage]) -> "Dataset":
 
 
 class _Worker:
-    """An actor of Ray that does the work of a stage."""
+    """A Ray actor that does the work of a stage."""
 
     def __init__(self, make: "ObjectRef[Callable[[], Work]]") -> None:
         _end_with_parent()
@@ -141,7 +141,7 @@ class _Worker:
         self._work: Work | None = None
 
     def __call__(self, rows: pa.Table) -> Iterator[pa.Table]:
-        """What is made of some rows; what goes wrong is a row as well, which all later stages hand on."""
+        """Yield the results of some rows; an error becomes a row, which all later stages pass on."""
         for item, failed in zip(rows[_ITEM], rows[_FAILED], strict=True):
             if failed.as_py():
                 yield _row(item.as_py(), failed=True)
@@ -154,16 +154,16 @@ class _Worker:
                 import ray
 
                 self._work = ray.get(self._make)()
-            for made in self._work(pickle.loads(item)):  # noqa: S301 -- this very program wrote it
+            for made in self._work(pickle.loads(item)):  # noqa: S301 -- written by this program
                 yield _row(_pickled(made))
         except Exception as error:  # noqa: BLE001 -- the worker's edge: the process that asked raises it
             yield _row(_pickled(Raised.of(error)), failed=True)
 
 
 def _end_with_parent() -> None:
-    """Have the system end this process with the one of Ray that started it, whatever is being done then.
+    """Let the system kill this process when the Ray process that started it ends.
 
-    Ray ends it as well, but not in the midst of native code. Only Linux has this.
+    Ray ends it as well, but not while native code runs. Only Linux supports this.
     """
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
@@ -171,17 +171,17 @@ def _end_with_parent() -> None:
 
 @dataclass(frozen=True, slots=True)
 class Raised:
-    """An error of a worker on its way to the process that asked."""
+    """An error of a worker, to be raised in the calling process."""
 
     error: Exception
 
     @classmethod
     def of(cls, error: Exception) -> "Raised":
-        """With where it came from, which the error itself loses on the way."""
+        """The error with its traceback as a note; pickling loses the traceback."""
         error.add_note("in a worker:\n" + "".join(traceback.format_exception(error)))
         try:
             pickle.loads(pickle.dumps(error))  # noqa: S301 -- made in this line
-        except Exception:  # noqa: BLE001 -- what errors of libraries raise that cannot be pickled
+        except Exception:  # noqa: BLE001 -- unpicklable errors of libraries raise anything
             return cls(RuntimeError(f"{type(error).__name__}: {on_one_line(error)}"))
         return cls(error)
 
@@ -195,11 +195,11 @@ def _pickled(item: object) -> bytes:
 
 
 def _probe_function() -> Any:  # noqa: ANN401 -- Ray's own kind of function
-    """A function that says which version of timelens a node has, and which paths it does not see."""
+    """A Ray function that returns a node's version of timelens and the paths that it does not see."""
     import ray
 
     def probe(paths: list[str]) -> tuple[str | None, list[str]]:
-        import os.path  # all of it is sent by value: timelens may be missing there
+        import os.path  # the function is sent by value, because timelens may be missing there
         from importlib import import_module
 
         try:
