@@ -2,6 +2,7 @@
 
 import asyncio
 import shutil
+import threading
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -17,7 +18,8 @@ from timelens.errors import StoreError
 from timelens.store.corpus import CorpusStore
 from timelens.store.overview import DocumentOverview
 from timelens.temporal.calendar import day_number
-from timelens.tui.corpora import CorporaScreen, ShownCorpus
+from timelens.temporal.interval import Interval
+from timelens.tui.corpora import CorporaScreen, HistogramView, ShownCorpus
 
 DAYS = {
     "rates/2008-crisis.md": "# The crisis\n\nRates fell on 8 October 2008, and again in 2009.\n",
@@ -173,6 +175,34 @@ async def test_a_damaged_corpus_is_told_and_the_others_are_shown(
         await pilot.press("down")
         screen = await see(pilot, "A ship")
         assert "mend it" not in screen
+
+
+async def test_leaving_ends_what_is_read_for_the_screen(
+    see: Callable[..., Awaitable[str]], wait_until: WaitUntil, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begun, removing = threading.Event(), threading.Event()
+
+    class Slow(Corpus):
+        def documents(self, within: Interval | None = None) -> list[DocumentOverview]:
+            if within is not None:
+                begun.set()
+                removing.wait(10)
+            return super().documents(within)
+
+    async def removed(_: HistogramView) -> None:
+        removing.set()
+        await asyncio.sleep(0.3)  # what was read comes while parts of the screen are gone
+
+    monkeypatch.setattr(HistogramView, "on_unmount", removed, raising=False)
+    host = Host(lambda name: Slow(open_corpus(name).path, open_corpus(name).settings))
+    async with shown(host) as pilot:
+        await see(pilot, "4 documents")
+        await pilot.press("slash", *"1994", "enter")
+        await wait_until(pilot, begun.is_set)
+        await pilot.press("escape")
+        await wait_until(pilot, lambda: bool(host.chosen))
+        await asyncio.sleep(0.5)
+    assert host.chosen == [None]
 
 
 async def test_what_is_added_meanwhile_is_shown_once_it_is_told(

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, ClassVar, Protocol
 from rich.text import Text
 from textual import work
 from textual.app import ComposeResult, RenderResult
+from textual.await_complete import AwaitComplete
 from textual.binding import Binding, BindingType
 from textual.content import Content
 from textual.events import Resize
@@ -226,6 +227,11 @@ class CorporaScreen(Screen[str | None]):
             self._chosen = name
             self.query_one(HistogramView).show(None)
             self._load()
+
+    def dismiss(self, result: str | None = None) -> AwaitComplete:
+        """Close with a result. Running work is cancelled first: it would look for widgets being removed."""
+        self.workers.cancel_node(self)
+        return super().dismiss(result)
 
     def on_data_table_row_selected(self, event: DataTable.RowSelected) -> None:
         """Ask a corpus from now on, or open a document."""
