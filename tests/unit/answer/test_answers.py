@@ -138,6 +138,7 @@ def names(solution: Solution) -> str:
         ("Who was President of Arcadia as of 2022?", ""),
         ("Who was President of Arcadia as of 2021?", "Ginkgo"),
         ("Who was President of Arcadia from 2020 to 2030?", "Ginkgo"),
+        ("Who was President of Arcadia before 2013 and served past 2025?", "Ginkgo"),
         # another office
         ("Who was Speaker of Arcadia in 1994?", "Hazel"),
         ("Who was President of Borduria in 1994?", "Ivy"),

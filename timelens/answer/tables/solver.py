@@ -155,14 +155,15 @@ def _satisfying(
     alone = len(constraints) == 1
     compared = any(period.role in _COMPARED for period in parsed.periods)
     ordered = parsed.ordinal is not None
-    later = Interval(parsed.reference_day + 1, None)
+    today = parsed.reference_day
+    later = Interval(today + 1, None)
 
     def widely(hit: Hit, constraint: Constraint) -> bool:
         fact = fact_of(hit)
         if fact.end is None and constraint.role is Role.END and not alone:
             # "began before 2014 and ended after 2019": a fact without an end ends after today
             return constraint.interval is None or constraint.interval.contains(later)
-        if fact.end is None and constraint.role is Role.HELD and _is_ahead(constraint, parsed.reference_day):
+        if alone and fact.end is None and constraint.role is Role.HELD and _is_ahead(constraint, today):
             return False  # a fact without an end is not known to hold in the future
         days = _validity(fact, inclusive=inclusive)
         return _satisfies(fact, days, constraint, ordered=ordered, several=parsed.count > 1)
