@@ -105,8 +105,8 @@ def main() -> None:
     arguments = sys.argv[1:]
     if arguments[:1] == ["--ingest"]:  # internal: this script calls itself
         folder = Path(arguments[2])
-        encoder = load_embedder(EmbedderSettings())
         if "--resident" in arguments:
+            encoder = load_embedder(EmbedderSettings())
             text = " ".join(WORDS)
             encoder.encode_documents([text] * IN_A_BATCH, [[(0, len(text))]] * IN_A_BATCH)
         print(ingest([Path(arguments[1])], CorpusStore.create(folder, StandIn.identity), StandIn()).chunks)

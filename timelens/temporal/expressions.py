@@ -1,8 +1,8 @@
 """Finds temporal expressions in text and normalises them to intervals, with ranges and open ends.
 
-There are four steps, each in its own module: ``scanning`` finds atoms by the rules in ``rules``, ``eliding``
-completes elided ends of ranges, ``composing`` joins atoms into phrases, and the phrases are resolved in
-narrative order with the anchors of ``anchoring``.
+There are four steps, each in its own module: ``tokens`` finds atoms by the rules in ``rules``,
+``range_ellipsis`` completes elided ends of ranges, ``grammar`` joins atoms into phrases, and the phrases are
+resolved in narrative order with the anchors of ``anchoring``.
 """
 
 import re

@@ -1,4 +1,4 @@
-"""Scans a text for atoms: the longest match of a rule at each place, if ``gate`` does not reject it."""
+"""Scans text for atoms: at each place the longest match of a rule that passes ``false_positives``."""
 
 import re
 from collections.abc import Iterator, Sequence
