@@ -176,12 +176,13 @@ def estimate_publication(
     """
     full_dates = cache(lambda text: _full_dates(text, conventions))
     first = (sentence[:_LONGEST_SENTENCE] for sentence in sentences[:_HEAD_SENTENCES])
-    last = (sentence[-_LONGEST_SENTENCE:] for sentence in sentences[-_TAIL_SENTENCES:])
-    head = [date for text in first for date in full_dates(text)]
-    tail = [date for text in last for date in full_dates(text)]
+    last = (sentence[-_LONGEST_SENTENCE:] for sentence in reversed(sentences[-_TAIL_SENTENCES:]))
+    head = next((dates[0] for dates in map(full_dates, first) if dates), None)
+    tail = next((dates[-1] for dates in map(full_dates, last) if dates), None)
     found = [
-        *((date, "first sentences") for date in head[:1]),
-        *((date, "last sentences") for date in tail[-1:]),
+        (date, source)
+        for date, source in ((head, "first sentences"), (tail, "last sentences"))
+        if date is not None
     ]
     stated = _explicit_times(scanned) if found else []
     for date, source in found:
@@ -250,10 +251,12 @@ def _cut(document: Document, found: Sequence[Entry]) -> Iterator[tuple[int, int,
     """The sections of a document: its entries without their head lines, and the text between entries."""
     position = 0
     for entry in found:
-        yield position, entry.start, None
+        if position < entry.start:
+            yield position, entry.start, None
         yield entry.body, entry.end, entry.time
         position = entry.end
-    yield position, len(document.text), None
+    if position < len(document.text) or not found:
+        yield position, len(document.text), None
 
 
 def _parts(document: Document, found: Sequence[Entry], embedder: "Embedder") -> list[Part]:

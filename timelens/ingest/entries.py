@@ -157,8 +157,10 @@ def _stands_there(mark: Mark, text: str) -> bool:
 def _heading(line: str, offset: int, headings: Collection[int]) -> _Line | None:
     """A heading found by the reader; if the reader finds none, a line with number signs."""
     signs = _SIGNS.match(line)
+    if offset not in headings if headings else signs is None:
+        return None
     stated = line.strip(" \t#*_`")
-    if not stated or (offset not in headings if headings else signs is None):
+    if not stated:
         return None
     return _Line("heading", signs[1] if signs else "", offset, offset + len(line), stated, stated)
 
@@ -173,6 +175,8 @@ def _prefix(line: str, offset: int, *, apart: bool) -> _Line | None:
     place = _place_of_date(head)
     if lead is None or place is None or place[0] > _MOST_BEFORE:
         return None
+    if not line[lead.end() + place[1] :].strip():
+        return None  # no text behind the date
     before, stated = head[: place[0]], head[place[0] : place[1]]
     clock = _CLOCK.match(head, place[1])
     closing = _CLOSE.match(head, clock.end() if clock else place[1])
@@ -200,9 +204,9 @@ def _alone(line: str, offset: int) -> _Line | None:
     if not stated or len(stated) > _LONGEST_LINE:
         return None
     bare = stated.rstrip(_SENTENCE_ENDS)
-    place = _place_of_date(bare) or (0, 0)
-    is_sentence = bare != stated and place != (0, len(bare))
-    detail = _template(bare[: place[0]] + bare[place[1] :]) if is_sentence else ""
+    detail = ""
+    if bare != stated and (place := _place_of_date(bare) or (0, 0)) != (0, len(bare)):
+        detail = _template(bare[: place[0]] + bare[place[1] :])
     return _Line("line", detail, offset, offset + len(line), bare.rstrip(": "), bare)
 
 
@@ -266,12 +270,19 @@ def _dated(lines: Iterable[_Line], known: Interval | None, conventions: Conventi
     found: list[_Line] = []
     swapped: list[_Line] = []
     for line in lines:
-        if other is None and _IN_FIGURES.search(_OF_ONE_ORDER.sub("", line.stated)):
+        if other is None and _is_of_either_order(line.stated):
             other, swapped = one.swapped(), found.copy()
         found.append(one.of(line))
         if other is not None:
             swapped.append(other.of(line))
     return found if other is None else min(found, swapped, key=_faults)
+
+
+def _is_of_either_order(stated: str) -> bool:
+    """Whether a line has a numeric date whose order of day and month it leaves open."""
+    if _IN_FIGURES.search(stated) is None:
+        return False
+    return _IN_FIGURES.search(_OF_ONE_ORDER.sub("", stated)) is not None
 
 
 @dataclass

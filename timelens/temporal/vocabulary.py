@@ -166,6 +166,9 @@ def year_of_date(plain: str = YEAR_OF_DATE) -> str:
 
 def read_year(match: re.Match[str], suffix: str = "") -> int:
     """The astronomical year that a :func:`year` or :func:`year_of_date` sub-pattern matched."""
+    plain = f"y{suffix}"
+    if plain in match.re.groupindex and (written := match[plain]):
+        return completed_year(written) if len(written) == 2 else digits(written)
     groups = match.groupdict()
     if before_era := groups.get(f"bc{suffix}"):
         return 1 - digits(before_era)
@@ -173,8 +176,7 @@ def read_year(match: re.Match[str], suffix: str = "") -> int:
         return spelt_year(in_words)
     if short := groups.get("yy"):
         return completed_year(short)
-    written = groups.get(f"ad{suffix}") or groups.get(f"ce{suffix}") or groups[f"y{suffix}"] or ""
-    return completed_year(written) if len(written) == 2 and groups.get(f"y{suffix}") else digits(written)
+    return digits(groups.get(f"ad{suffix}") or groups.get(f"ce{suffix}") or "")
 
 
 def digits(text: str) -> int:
