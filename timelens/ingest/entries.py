@@ -77,6 +77,8 @@ _CLOCK = re.compile(
 _CLOSE = re.compile(r"[\])*_>]*")
 _SEPARATOR = re.compile(r"[ \t]*(?::(?!\d)|\||[-–—]+[ \t])[*_]*[ \t]*|\.[*_]*[ \t]+(?=\S)")
 _SENTENCE_ENDS = ".?!,;"
+_BEHIND_TIMES = frozenset('])}>;:,|"')
+"""Signs with which no time ends."""
 _LEVELS = 6
 _PARAGRAPH = re.compile(r"\n[^\S\n]*(?=\n)")
 _DAY_AND_MONTH_ONLY = "day and month in figures"
@@ -214,7 +216,11 @@ def _alone(line: str, offset: int) -> _Line | None:
 def _place_of_date(head: str) -> tuple[int, int] | None:
     """(start, end) of the first full or partial date of a line; a number before a date is a version."""
     first = _FIRST_WORDS.match(head)
-    if first is not None and any(one.text == first[0] for one in _times_in(first[0])):
+    if (
+        first is not None
+        and first[0][-1] not in _BEHIND_TIMES
+        and any(one.text == first[0] for one in _times_in(first[0]))
+    ):
         return first.span()
     figures = _DAY_AND_MONTH.match(head)
     leading = _leading(head, USUAL)
