@@ -18,7 +18,7 @@ from filelock import FileLock
 from timelens.documents import Chunk
 from timelens.embedding import EmbedderIdentity, EncodedDocuments, concatenate
 from timelens.errors import MissingError, StoreError
-from timelens.processes import return_free_memory
+from timelens.processes import return_free_memory, without_reuse_of_large_blocks
 from timelens.store.checksums import Sums
 from timelens.store.corpus_folder import (
     ASIDE,
@@ -124,7 +124,7 @@ class CorpusStore(Searches):
             )
         self.path = path
         with store_errors(path):
-            database = connect(path)
+            database = connect(path, for_writing=True)
             self._documents = database.open_table(DOCUMENTS)
             self._chunks = database.open_table(CHUNKS)
         self._searching = Lock()  # a view caches what it read
@@ -286,8 +286,9 @@ class CorpusStore(Searches):
                 orphans = set(chunk_owners.to_pylist()) - set(rows["id"].to_pylist())
                 if orphans:
                     self._chunks.delete(in_list("document_id", sorted(orphans)))
-            self._documents.optimize()
-            self._chunks.optimize()
+            with without_reuse_of_large_blocks():
+                self._documents.optimize()
+                self._chunks.optimize()
             return_free_memory()
             create_indexes(self._chunks)
             if self._documents.count_rows("checksum IS NULL"):
