@@ -55,6 +55,8 @@ _MAY_BE_DATED = re.compile(
     rf"\d|\b(?:{one_of(name[:3] for name in (*MONTH_FORMS, *WEEKDAY_FORMS))})", re.IGNORECASE
 )
 _FIGURES = re.compile(r"\d+")
+_YEAR_NEAR = re.compile(r".{0,24}?[0-9]{3}")
+"""A text with a number as long as a year near its beginning."""
 _IN_FIGURES = re.compile(r"(?<!\d)\d{1,2}[-/.]\d{1,2}(?!\d)")
 _OF_ONE_ORDER = re.compile(r"(?<!\d)(?:\d{4}([-/.])\d{2}\1\d{2}|\d{1,2}\.\d{1,2}\.[12]\d{3})(?!\d)")
 """Numeric dates with an unambiguous order: 2019-05-03, 3.5.2019."""
@@ -246,7 +248,12 @@ def _times_in(
     return _scanned(text, conventions.english).expressions(narrative=narrative, conventions=conventions)
 
 
-_leading = lru_cache(maxsize=64)(leading_time)
+def _leading(text: str, conventions: Conventions) -> Expression | None:
+    """The time of :func:`leading_time`; it is not looked for where no year can belong to it."""
+    return _leading_time(text, conventions) if _YEAR_NEAR.match(text) else None
+
+
+_leading_time = lru_cache(maxsize=64)(leading_time)
 
 
 @lru_cache(maxsize=1024)
