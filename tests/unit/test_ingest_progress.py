@@ -3,7 +3,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from timelens.cli.display import _Lines, ingest_progress
+from timelens.cli.progress import _Lines, ingest_progress
 from timelens.ingest.progress import IngestProgress
 
 STEPS = [
