@@ -174,6 +174,7 @@ def _not_relative(head: str) -> list[Expression]:
 def times_in(
     text: str, conventions: Conventions = USUAL, narrative: Interval | None = None
 ) -> list[Expression]:
+    """The temporal expressions of a short text; a missing year comes from ``narrative``."""
     leading = _leading(text, conventions)
     if leading is not None and leading.char_end == len(text):
         return [leading]
@@ -196,6 +197,7 @@ def _is_coarse(stated: str) -> bool:
 
 
 def is_day(time: Interval) -> bool:
+    """Whether a time is stated to the day."""
     return time.granularity is Granularity.DAY
 
 

@@ -67,6 +67,7 @@ def _earlier(text: str) -> tuple[int, int]:
 
 
 def is_forward(subject: str) -> bool:
+    """Whether the subject of a message says that it is forwarded."""
     return re.match(r"\s*(?:fwd?|wg|tr|rv|i)\s*:", subject, re.IGNORECASE) is not None
 
 
