@@ -32,6 +32,7 @@ def connect(path: Location, *, for_writing: bool = False) -> "lancedb.DBConnecti
     os.environ.setdefault(
         "LANCEDB_LOG", "error"
     )  # its warnings go to the file descriptor that the chat draws on
+    os.environ.setdefault("LANCE_DEFAULT_FRAGMENT_READAHEAD", "1")  # merging reads one file after the other
     load_on_demand("lance_namespace_urllib3_client")  # for a service; half of LanceDB's import time
     import lancedb
 
