@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -25,8 +26,10 @@ CITED_FIRST_IN_TALK = {"leaders": 84, "policy-rates": 53, "privacy-law": 62, "sp
 
 @pytest.fixture(scope="module")
 def bundled(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Corpus]:
+    """A bundled corpus by its name, ingested once."""
     home = tmp_path_factory.mktemp("home")
 
+    @cache
     def ingested(name: str) -> Corpus:
         corpus = open_corpus(str(home / name))
         corpus.ingest([CORPORA / name / "documents"])
