@@ -99,7 +99,7 @@ demo: $(STAMPS)/app ## Lead a conversation over the bundled corpora in tmux and 
 # ------------------------------------------------------------------------------------------------------- checks
 
 test: setup ## Set up what is missing and run the tests
-	@$(BIN)/pytest -n logical --maxprocesses 4 $(ARGS)
+	@$(BIN)/pytest -n logical --maxprocesses 4 --dist worksteal $(ARGS)
 
 test-long: setup ## Run the long tests: crashes, scale, volume, a real model
 	@$(BIN)/pytest -m long $(ARGS)

@@ -18,6 +18,7 @@ settings.load_profile("shared-machine")
 
 if "PYTEST_XDIST_WORKER" in os.environ:  # workers share the cores: a thread each, for what they start too
     os.environ.setdefault("OMP_NUM_THREADS", "1")
+    os.environ.setdefault("TIMELENS_LLAMA__THREADS", "1")  # those of llama.cpp spin while they wait
 
 
 @pytest.fixture(scope="session")

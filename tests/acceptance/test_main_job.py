@@ -79,7 +79,7 @@ def test_a_year_without_evidence_has_no_answer(statements: Corpus) -> None:
     assert "2050" in answer.text
 
 
-@pytest.mark.parametrize("every", [pytest.param(1, marks=pytest.mark.long), 8])
+@pytest.mark.parametrize("every", [pytest.param(1, marks=pytest.mark.long), 16])
 def test_the_right_statement_is_among_the_first_five_citations(every: int, statements: Corpus) -> None:
     questions = [json.loads(line) for line in (DATA / "fomc" / "questions.jsonl").read_text().splitlines()]
     with_gold = [question for question in questions if question["gold_doc_ids"]][::every]

@@ -17,7 +17,7 @@ from timelens.cli import app, run
 from timelens.errors import ExitCode
 
 SEED = 20_240_601
-COUNT = int(os.environ.get("TIMELENS_TEST_INVOCATIONS", "1000"))
+COUNT = int(os.environ.get("TIMELENS_TEST_INVOCATIONS", "400"))
 TEXTS = (
     "",
     " ",

@@ -76,6 +76,7 @@ def said(report: IngestReport) -> dict[str, Any]:
     }
 
 
+@pytest.mark.long
 @pytest.mark.usefixtures("two_workers")
 def test_two_workers_of_which_one_is_killed_store_the_rows_of_a_local_run_and_say_the_same(
     folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

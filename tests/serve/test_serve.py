@@ -15,6 +15,7 @@ from typing import Any
 import httpx2
 import jsonschema
 import pytest
+from cli.conftest import Run, run
 from mcp import Client, StdioServerParameters
 from mcp.client.streamable_http import streamable_http_client
 from mcp_types import CallToolResult
@@ -23,6 +24,8 @@ from timelens.config import Settings
 from timelens.serve.server import make_server
 from timelens.serve.tools import Tools
 from timelens.temporal.calendar import parse_day
+
+__all__ = ["run"]  # a fixture
 
 TODAY = parse_day("2024-06-01")
 SERVE = ("-m", "timelens", "serve", "--mcp")
@@ -214,16 +217,17 @@ def test_a_closed_stream_is_one_line(served: Path) -> None:
         (("--mcp", "--http", "99999"), {}, 2, "65535"),
     ],
 )
+@pytest.mark.usefixtures("served")
 def test_a_wrong_start_is_one_line(
-    served: Path, arguments: tuple[str, ...], environment: dict[str, str], code: int, said: str
+    arguments: tuple[str, ...],
+    environment: dict[str, str],
+    code: int,
+    said: str,
+    run: Run,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    started = subprocess.run(
-        [sys.executable, "-m", "timelens", "serve", *arguments],
-        env={**os.environ, "TIMELENS_HOME": str(served), **environment},
-        capture_output=True,
-        text=True,
-        timeout=60,
-        check=False,
-    )
-    assert (started.returncode, said in started.stderr) == (code, True), started.stderr
-    assert "Traceback" not in started.stderr
+    for name, value in environment.items():
+        monkeypatch.setenv(name, value)
+    outcome = run("serve", *arguments)
+    assert (outcome.code, said in outcome.err) == (code, True), outcome.err
+    assert "Traceback" not in outcome.err

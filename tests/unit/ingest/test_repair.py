@@ -376,7 +376,7 @@ def test_a_search_goes_on_while_a_corpus_is_compacted(corpus: Path, folder: Path
 
 
 def test_flipped_bits_are_found_and_repaired(tmp_path: Path, hashed: Embedder) -> None:
-    assert {outcome for _, outcome in flips(made(tmp_path, hashed), hashed, 25, seed=3)} == {"repaired"}
+    assert {outcome for _, outcome in flips(made(tmp_path, hashed), hashed, 12, seed=3)} == {"repaired"}
 
 
 def test_an_open_reader_goes_on_after_a_repair(corpus: Path, folder: Path, hashed: Embedder) -> None:

@@ -33,6 +33,7 @@ from timelens.temporal.interval import Interval
 
 PROCESS = [sys.executable, str(Path(__file__).parents[2] / "remote_writing.py")]
 SENTENCE = "The probe number {} was launched in {}."
+LONG = pytest.mark.long
 
 
 @pytest.fixture(autouse=True)
@@ -146,6 +147,7 @@ def test_a_key_in_an_address_is_refused_and_not_repeated() -> None:
     assert "hidden" not in caught.value.message + caught.value.hint
 
 
+@LONG
 def test_two_processes_bring_in_different_documents_at_once(
     object_store: ObjectStore, tmp_path: Path
 ) -> None:
@@ -208,7 +210,14 @@ def test_the_first_turn_is_not_taken_while_others_make_the_table(
     maker.join()
 
 
-@pytest.mark.parametrize("tables", [("writer",), ("writer", "documents"), ("writer", "documents", "chunks")])
+@pytest.mark.parametrize(
+    "tables",
+    [
+        pytest.param(("writer",), marks=LONG),
+        pytest.param(("writer", "documents"), marks=LONG),
+        ("writer", "documents", "chunks"),
+    ],
+)
 def test_tables_whose_maker_was_killed_are_made(
     tables: Sequence[str], object_store: ObjectStore, tmp_path: Path
 ) -> None:
@@ -220,9 +229,6 @@ def test_tables_whose_maker_was_killed_are_made(
         CorpusStore(place(url))
     assert sum(ended(started("ingest", url, documents(tmp_path / "one", 0, 2)))) == 2
     require_whole(url, {"000.txt", "001.txt"})
-
-
-LONG = pytest.mark.long
 
 
 @pytest.mark.parametrize(
@@ -250,6 +256,7 @@ def test_the_same_command_resumes_after_a_writer_was_killed(
     require_whole(url, {f"{number:03}.txt" for number in range(12)})
 
 
+@LONG
 def test_the_same_command_resumes_after_the_connection_was_lost(
     object_store: ObjectStore, gate: Gate, tmp_path: Path
 ) -> None:
