@@ -250,8 +250,8 @@ RULES: tuple[Rule, ...] = (
     ),
     rule(
         "era-year",
-        {*_first_words(_ON_AND_ON), "a", "b"},
-        rf"(?!(?-i:BE))(?P<era>{_GOING_ON}){SPACE}(?P<n>[0-9]{{1,4}})(?![0-9])",
+        {*_first_words(_ON_AND_ON), "a", "b"} - {"be"},
+        rf"(?=(?-i:[A-Z])|an|ab)(?P<era>{_GOING_ON}){SPACE}(?P<n>[0-9]{{1,4}})(?![0-9])",
         _era,
         ("AH 1342", "1923-08-14 1924-08-02"),
         ("AUC 753", "0000-01-01 0001-01-01"),
@@ -324,7 +324,7 @@ RULES: tuple[Rule, ...] = (
     ),
     rule(
         "republican-year",
-        {"l", "an"},
+        {"l"},
         rf"(?:l['\u2019])an{SPACE}(?P<n>{_ROMAN_YEAR})(?![a-z0-9])",
         lambda match, _anchors: (_year_of(_republican, _count(match["n"])),),
         ("l'an VIII", "1799-09-23 1800-09-23"),

@@ -51,7 +51,7 @@ _YEAR_AFTER = (
     rf"(?:/(?P<new_style>[0-9]{{1,4}})(?![0-9/]))?{_CALENDAR}?"
 )
 
-_ENDED = rf"(?!/|,?{SPACE}[a-z(]|[(])"
+_ENDED = rf"(?!/|{SPACE}[a-z])"
 """Text after a full date that no rule can include in a longer match."""
 
 
