@@ -1163,4 +1163,33 @@ PHRASINGS: list[Group] = [
     ("1959-01-01 1962-01-01", JUNE_2021, ["It came in roughly 1960 and left."]),
     (".. 1815-01-01", JUNE_2021, ["No map of the estate made before 1815 shows it."]),
     (".. 1871-01-01", JUNE_2021, ["The books run down to the end of 1870.", "paid through the end of 1870"]),
+    # ------------------------------------------------------------------ other calendars
+    ("1511-04-22 1512-04-22", JUNE_2021, [
+        "The abbey was let in the third year of Henry VIII.",
+        "In the third year of the reign of King Henry the Eighth it burned.",
+        "The Act 3 Hen. VIII c. 11 forbade it.",
+    ]),
+    ("1799-11-09 1799-11-10", JUNE_2021, [
+        "Elected on 18 Brumaire an VIII.",
+        "The coup of 18 Brumaire, Year VIII, ended it.",
+        "On the 18 Brumaire he took power.",
+    ]),
+    ("1970-01-01 1971-01-01", JUNE_2021, [
+        "Built in Sh\u014dwa 45.",
+        "Built in the 45th year of Showa.",
+        "The bridge dates from Showa year 45.",
+    ]),
+    ("2014-10-01 2015-10-01", JUNE_2021, [
+        "Spending rose in the federal fiscal year 2015.",
+        "In FY2015 (October to September) sales fell.",
+        "Sales fell in fiscal 2015, which ended on 30 September.",
+    ]),
+    ("1688-11-15 1688-11-16", JUNE_2021, [
+        "He landed on 5 November 1688 (O.S.) at Brixham.",
+        "He landed on November 5, 1688, Old Style.",
+    ]),
+    ("2000-01-01 2000-01-02", JUNE_2021, [
+        "The epoch is JD 2451545.0 by convention.",
+        "It was seen on day 1 of 2000.",
+    ]),
 ]  # fmt: skip

@@ -405,4 +405,12 @@ TRAPS: list[str] = [
     "The 3d printer jammed.",
     "He had forty-five minutes to spare.",
     "Turn of phrase was his gift.",
+    # names of eras, reigns and months that are none
+    "The second year of Mary's degree was hard.",
+    "The shop sold 12 George III chairs and 3 Ann Street prints.",
+    "We need 12 Vic bottles and 30 James cards.",
+    "THERE WILL BE 2500 SEATS.",
+    "It ran for 3 years of the Republic of Letters.",
+    "Take 20 Will. He ate 40.",
+    "An IV drip and an XI of players.",
 ]
