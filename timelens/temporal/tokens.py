@@ -11,7 +11,8 @@ from timelens.temporal.false_positives import is_no_time
 from timelens.temporal.interval import Interval, hull
 from timelens.temporal.rules import RULES
 from timelens.temporal.rules.calendars import WORDS_AFTER_NUMBERS
-from timelens.temporal.rules.modifiers import MODIFIERS, Modifier
+from timelens.temporal.rules.modifier import Modifier
+from timelens.temporal.rules.modifiers import MODIFIERS
 from timelens.temporal.rules.narrowing import which_third
 from timelens.temporal.rules.rule import Dates, ExpressionKind, Rule
 from timelens.temporal.vocabulary import APOSTROPHE, CLOCK, MONTHS, UNIT, UNIT_WORDS, last_word
@@ -79,8 +80,8 @@ def _by_first_token() -> dict[str, tuple[Rule, ...]]:
 _RULES_BY_TOKEN = _by_first_token()
 _FOLLOWING = dict.fromkeys(
     """a b c d e f g h i j k l m n o p q r s t u v w x y z am pm ad bc bce ce anno before hegira hijri and or
-    to of through until more other day doy week quarter quarters half spring summer autumn winter fiscal financial
-    accounting budget tax reporting calendar""".split(),
+    to of through until more other day doy week quarter quarters half spring summer autumn winter fiscal
+    financial accounting budget tax reporting calendar""".split(),
     "",
 )
 _FOLLOWING |= dict.fromkeys(

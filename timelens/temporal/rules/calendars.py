@@ -90,8 +90,8 @@ _JAPANESE = {
 }
 _ON_AND_ON = (
     {name: _counted(parse_day(first), least, most) for name, (first, least, most) in ERAS.items()}
-    | {"ah": _islamic, "hijra": _islamic, "hijri": _islamic, "hegira": _islamic}
-    | dict.fromkeys(("am", "anno mundi"), _hebrew)
+    | dict.fromkeys(("ah", "hijra", "hijri", "hegira", "islamic calendar", "muslim calendar"), _islamic)
+    | dict.fromkeys(("am", "anno mundi", "hebrew calendar", "jewish calendar"), _hebrew)
 )
 _SHORT = sorted(name for name in _ON_AND_ON if len(name) <= 3)
 """Abbreviations of eras, which are in capitals, with or without full stops."""
