@@ -29,6 +29,19 @@ UNIT_FORMS = _forms("units")
 DECADES: Final[Mapping[str, int]] = _DATA["decades"]
 """Spelt-out decades to the last two digits of their first year, or to the year where there is one alone."""
 
+ERAS: Final[Mapping[str, tuple[str, int, int]]] = {era: tuple(row) for era, row in _DATA["eras"].items()}
+"""Eras that go on, by each of their names: the first day, and the first and last plausible year."""
+JAPANESE_ERAS: Final[Mapping[str, int]] = _DATA["japanese_eras"]
+"""Japanese eras in their order, each with its first year; it ends in the first year of the next."""
+REIGNS: Final[Mapping[str, str]] = _DATA["reigns"]
+"""English and British reigns in their order, by name and small Roman numeral, with their first day."""
+SOVEREIGNS = _forms("sovereigns")
+"""The names of sovereigns, each with its short forms."""
+REPUBLICAN_MONTHS = _forms("republican_months")
+"""The months of the French Republic in order, with the days after them, each with its plain form."""
+ISLAMIC_MONTHS = _forms("islamic_months")
+"""The Islamic months in order, each with its other forms."""
+
 _NUMBERS = _DATA["numbers"]
 CARDINALS = {word: number for number, word in enumerate(_NUMBERS["cardinals"].split())}
 """Number words to 0..19."""

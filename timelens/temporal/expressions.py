@@ -5,12 +5,11 @@ There are four steps, each in its own module: ``tokens`` finds atoms by the rule
 resolved in narrative order with the anchors of ``anchoring``.
 """
 
-import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
-from timelens.temporal.anchoring import Anchors, Tense, advanced
+from timelens.temporal.anchoring import Anchors, advanced
 from timelens.temporal.calendar import Day, civil, julian_lag
 from timelens.temporal.constraints import Relation, admitted
 from timelens.temporal.conventions import USUAL, Conventions
@@ -22,6 +21,7 @@ from timelens.temporal.range_ellipsis import with_elided
 from timelens.temporal.rules.bounds import RANGE_GAP, may_close
 from timelens.temporal.rules.days import IN_FIGURES
 from timelens.temporal.rules.rule import Dates, ExpressionKind
+from timelens.temporal.tense import with_tense
 from timelens.temporal.tokens import Atom, atoms, read_first
 from timelens.temporal.vocabulary import SPACE
 
@@ -222,7 +222,7 @@ class _Phrases:
         for phrase, known in self._known:
             expression = known
             if expression is None:
-                expression = _expression(text, phrase, _dates(phrase, _with_tense(text, phrase, anchors)))
+                expression = _expression(text, phrase, _dates(phrase, with_tense(text, phrase, anchors)))
             if expression is None or not _add(text, found, expression):
                 continue
             kind = expression.kind
@@ -313,46 +313,6 @@ def _restricted(text: str, one: Expression, other: Expression) -> Expression | N
         relation=Relation.BETWEEN,
         dates=(*one.dates, *other.dates),
     )
-
-
-_SENTENCE = 100
-"""Characters on either side of an expression that are searched for the tense of its sentence."""
-_FUTURE = Pattern(
-    r"\b(?:will|shall|won['\u2019]t|(?:is|are|am|be) (?:going |due |set |scheduled |expected )?to"
-    r"|plan(?:s|ning)? to|expects? to|hopes? to|scheduled for|due (?:on|in|by))\b|['\u2019]ll\b"
-)
-_PAST = Pattern(
-    r"\b(?:was|were|had|did|has been|[a-z]{3,}ed|went|came|said|began|took|left|rose|fell|won|lost)\b"
-)
-_OF_FUTURE = frozenset("will shall won to for due ll".split())
-_OF_PAST = frozenset("was were had did been went came said began took left rose fell won lost".split())
-"""Words of which at least one occurs in every match of ``_PAST``, except for verbs in "ed"."""
-_WORD = re.compile("[a-z]+")
-_SENTENCE_END = re.compile(r"[.!?\n](?:\s|\Z)")
-_SENTENCE_END_BEFORE = re.compile(r"[.!?\n]\s")
-
-
-def _with_tense(text: str, phrase: Phrase, anchors: Anchors) -> Anchors:
-    """The anchors with the tense of the sentence, if the choice of a date depends on it.
-
-    It does for weekdays and for dates without a year that count from the day of writing.
-    """
-    kind = phrase.first.rule.kind
-    from_writing = kind is ExpressionKind.RELATIVE or (
-        kind is ExpressionKind.ANCHORED and anchors.narrative is None
-    )
-    if anchors.creation is None or not from_writing:
-        return anchors
-    before = _SENTENCE_END_BEFORE.split(text[max(0, phrase.start - _SENTENCE) : phrase.start])[-1]
-    after = _SENTENCE_END.split(text[phrase.end : phrase.end + _SENTENCE], 1)[0]
-    around = f"{before} {after}".lower()
-    words = frozenset(_WORD.findall(around))
-    is_future = bool(words & _OF_FUTURE and (_FUTURE.search(before) or _FUTURE.search(after)))
-    may_be_past = "ed" in around or words & _OF_PAST
-    is_past = bool(may_be_past and (_PAST.search(before) or _PAST.search(after)))
-    if is_future == is_past:
-        return anchors
-    return replace(anchors, tense=Tense.PAST if is_past else Tense.FUTURE)
 
 
 def _expression(text: str, phrase: Phrase, dates: Dates | None) -> Expression | None:

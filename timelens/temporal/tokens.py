@@ -10,7 +10,9 @@ from timelens.temporal.conventions import Conventions
 from timelens.temporal.false_positives import is_no_time, is_rest_of_number
 from timelens.temporal.interval import Interval, hull
 from timelens.temporal.rules import RULES
-from timelens.temporal.rules.modifiers import MODIFIERS, Modifier
+from timelens.temporal.rules.calendars import WORDS_AFTER_NUMBERS
+from timelens.temporal.rules.modifier import Modifier
+from timelens.temporal.rules.modifiers import MODIFIERS
 from timelens.temporal.rules.narrowing import which_third
 from timelens.temporal.rules.rule import Dates, ExpressionKind, Rule
 from timelens.temporal.vocabulary import APOSTROPHE, CLOCK, MONTHS, UNIT, UNIT_WORDS, last_word
@@ -79,13 +81,14 @@ def _by_first_token() -> dict[str, tuple[Rule, ...]]:
 _RULES_BY_TOKEN = _by_first_token()
 _FOLLOWING = dict.fromkeys(
     """a b c d e f g h i j k l m n o p q r s t u v w x y z am pm ad bc bce ce anno before hegira hijri and or
-    to of through until more other day week quarter quarters half spring summer autumn winter fiscal financial
-    accounting budget tax reporting calendar""".split(),
+    to of through until more other day doy week quarter quarters half spring summer autumn winter fiscal
+    financial accounting budget tax reporting calendar""".split(),
     "",
 )
 _FOLLOWING |= dict.fromkeys(
     {*UNIT_WORDS, "million", "billion", "full", "long", "whole"} - {*_FOLLOWING}, UNIT
 )
+_FOLLOWING |= dict.fromkeys(WORDS_AFTER_NUMBERS - {*_FOLLOWING}, "")
 _FOLLOWING |= dict.fromkeys(MONTHS, "jan|feb")
 """By word after a number: a string in the pattern of every rule that matches the number and the word."""
 _DECADE, _ORDINAL = r"?s\b", "st|nd|rd|th"
@@ -93,7 +96,8 @@ _DECADE, _ORDINAL = r"?s\b", "st|nd|rd|th"
 _BEHIND = re.compile(
     rf"(?P<decade>(?<![0-9]{{5}}){APOSTROPHE}?s\b)|(?P<ordinal>(?:{_ORDINAL})\b)"
     rf"|(?P<rest>[a-z/~]|{APOSTROPHE}|,[0-9]|\.(?:[0-9]{{1,2}}\.[0-9]|[ ]?[ivx]{{1,4}}\.))|(?P<colon>:)"
-    r"|[ \t\r\n\u00a0\u202f,]*(?:(?P<sign>[-\u2010-\u2015\u2212]|(?:[789]|10)be?r)|(?P<word>[a-z]+))",
+    r"|[ \t\r\n\u00a0\u202f,]*"
+    r"(?:(?P<sign>[-&\u2010-\u2015\u2212]|(?:[789]|10)be?r)|(?P<word>[a-z\u00c0-\u017f]+))",
     re.ASCII | re.IGNORECASE,
 )
 """Text after a number that shows which rules may match more than the number."""

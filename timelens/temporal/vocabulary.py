@@ -278,3 +278,7 @@ def in_roman(value: int) -> str:
         count, value = divmod(value, worth)
         found += numeral * count
     return found
+
+
+ROMAN_NUMBERS = {in_roman(value): value for value in range(1, 2100)}
+"""Small Roman numerals to 1..2099."""

@@ -19,7 +19,8 @@ from timelens.temporal.interval import (
     year_interval,
 )
 from timelens.temporal.rules import RULES
-from timelens.temporal.rules.modifiers import MODIFIERS, Modifier
+from timelens.temporal.rules.modifier import Modifier
+from timelens.temporal.rules.modifiers import MODIFIERS
 from timelens.temporal.rules.rule import Example, Rule
 
 ANCHOR = parse_day("2021-06-15")

@@ -1,8 +1,11 @@
 """The grammar of temporal expressions as data: every rule and part, in order of precedence."""
 
 from timelens.temporal.rules import (
+    ages,
+    calendars,
     days,
     deictic,
+    fiscal,
     formats,
     holidays,
     lengths,
@@ -18,6 +21,9 @@ RULES: tuple[Rule, ...] = (
     *holidays.RULES,
     *months.RULES,
     *years.RULES,
+    *fiscal.RULES,
+    *ages.RULES,
+    *calendars.RULES,
     *narrative.RULES,
     *deictic.RULES,
     *lengths.RULES,

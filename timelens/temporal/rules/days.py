@@ -4,8 +4,8 @@ import re
 
 from timelens.lexicon import ORDINALS, WEEKDAY_FORMS
 from timelens.temporal.anchoring import Anchors, Tense, nearest_year, shifted
-from timelens.temporal.calendar import civil, day_number, days_in_month, weekday
-from timelens.temporal.interval import Granularity, day_interval, granule, iso_week
+from timelens.temporal.calendar import civil, day_number, days_in_month, julian_lag, weekday
+from timelens.temporal.interval import Granularity, Interval, day_interval, granule, iso_week
 from timelens.temporal.rules.rule import Dates, Doubt, ExpressionKind, Rule, rule
 from timelens.temporal.vocabulary import (
     CLOCK,
@@ -40,9 +40,15 @@ _OF = rf"(?:{SPACE}(?:day{SPACE})?of(?:{SPACE}(?:the{SPACE}month{SPACE}of|this))
 _DAY = rf"(?P<day>{DAY_OF_MONTH}|{ORDINAL}(?={SPACE}(?:day{SPACE})?of{SPACE}))"
 _DAY_MONTH = rf"{WEEKDAY_PREFIX}{_DAY}(?:(?<=[a-z])\.)?{_OF}(?:{SPACE}|[-/])(?P<month>{MONTH})"
 _MONTH_BEFORE = rf"{WEEKDAY_PREFIX}(?P<month>{MONTH})(?:{SPACE}|-)(?:(?:the|ye){SPACE})?"
+_CALENDAR = (
+    rf"(?:,?{SPACE}?(?:\((?:(?P<julian>O\.?[ ]?S\.?|old[ -]style|julian(?:{SPACE}calendar)?)"
+    rf"|N\.?[ ]?S\.?|new[ -]style|gregorian(?:{SPACE}calendar)?)\)|(?-i:(?P<os>O\.[ ]?S\.)|N\.[ ]?S\.)"
+    rf"|(?P<old>old[ -]style)\b|new[ -]style\b))"
+)
+"""A mark of the calendar behind a date."""
 _YEAR_AFTER = (
     rf"(?:(?:{COMMA})?{SPACE}(?:(?:(?:of|in)(?:{SPACE}the{SPACE}year)?|in{SPACE}the{SPACE}{YEAR_OF_GRACE}|{CLOCK}(?:{SPACE}(?-i:[A-Z]{{3,4}}))?){SPACE})?|[-/]){year_of_date()}"
-    r"(?:/(?P<new_style>[0-9]{1,4})(?![0-9/]))?"
+    rf"(?:/(?P<new_style>[0-9]{{1,4}})(?![0-9/]))?{_CALENDAR}?"
 )
 
 _ENDED = rf"(?!/|{SPACE}[a-z])"
@@ -55,7 +61,17 @@ def _full(match: re.Match[str], _anchors: Anchors) -> Dates:
     has_style = "new_style" in match.re.groupindex and match["new_style"] is not None
     if has_style and str(year_number + 1).endswith(match["new_style"]):
         year_number += 1
-    return (day_interval(day_number(year_number, month(match["month"]), day)),)
+    return (_of_calendar(match, year_number, month(match["month"]), day),)
+
+
+def _of_calendar(match: re.Match[str], year: int, month_number: int, day: int) -> Interval:
+    """A day, which a mark behind it may place in the Julian calendar."""
+    groups = match.groupdict()
+    if groups.get("julian") or groups.get("os") or groups.get("old"):
+        day += julian_lag(year if month_number > 2 else year - 1)
+        first = day_number(year, month_number)
+        return day_interval(first + day - 1)
+    return day_interval(day_number(year, month_number, day))
 
 
 def _elided(match: re.Match[str], anchors: Anchors) -> Dates:
@@ -208,6 +224,9 @@ RULES: tuple[Rule, ...] = (
         ("3d of Septr 1783", "1783-09-03 1783-09-04"),
         ("fifth day of November, in the year of our Lord 1605", "1605-11-05 1605-11-06"),
         ("3 May nineteen forty", "1940-05-03 1940-05-04"),
+        ("5 November 1688 (O.S.)", "1688-11-15 1688-11-16"),
+        ("30 January 1649 Old Style", "1649-02-09 1649-02-10"),
+        ("15 November 1688 N.S.", "1688-11-15 1688-11-16"),
         ("31 February 2020", ""),
         settled=_ENDED,
     ),

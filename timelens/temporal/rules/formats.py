@@ -1,6 +1,8 @@
 """Technical formats: ISO 8601, military date-time groups, numeric months."""
 
 import re
+from fractions import Fraction
+from math import floor
 
 from timelens.temporal.anchoring import Anchors, shift_day
 from timelens.temporal.calendar import day_number
@@ -22,6 +24,14 @@ def _day_of_year(match: re.Match[str], _anchors: Anchors) -> Dates | None:
     year, day = int(match["y"]), int(match["day"])
     last = day_number(year + 1) - day_number(year)
     return (day_interval(day_number(year) + day - 1),) if 1 <= day <= last else None
+
+
+_JULIAN_DAYS = {"j": Fraction(4_881_175, 2), "m": Fraction(40_587)}
+"""What Julian and modified Julian days count at the start of 1970-01-01; Julian days begin at noon."""
+
+
+def _julian_day(match: re.Match[str], _anchors: Anchors) -> Dates:
+    return (day_interval(floor(Fraction(match["n"]) - _JULIAN_DAYS[match[0][0].lower()])),)
 
 
 def _glued_day(match: re.Match[str], _anchors: Anchors) -> Dates:
@@ -79,6 +89,39 @@ RULES: tuple[Rule, ...] = (
         ("2016-290", "2016-10-16 2016-10-17"),
         confidence=0.7,
         doubt=Doubt.REFERENCE,
+    ),
+    rule(
+        "numbered-day",
+        {"day", "doy", "julian"},
+        rf"(?:(?:julian{SPACE})?day|doy|day{SPACE}of{SPACE}(?:the{SPACE})?year){SPACE}(?P<day>[0-3]?[0-9]{{1,2}})"
+        rf"(?:,?{SPACE}(?:(?:of|in){SPACE}(?:the{SPACE}year{SPACE})?)?|/)(?P<y>{PLAIN_YEAR})",
+        _day_of_year,
+        ("day 123 of 2004", "2004-05-02 2004-05-03"),
+        ("DOY 045/2011", "2011-02-14 2011-02-15"),
+        ("Julian day 32, 2011", "2011-02-01 2011-02-02"),
+        ("day of the year 60 of 2012", "2012-02-29 2012-03-01"),
+        confidence=0.9,
+    ),
+    rule(
+        "year-numbered-day",
+        {"9999"},
+        rf"(?P<y>{PLAIN_YEAR}),?{SPACE}(?:day(?:{SPACE}of{SPACE}year)?|doy){SPACE}(?P<day>[0-3]?[0-9]{{1,2}})(?![0-9])",
+        _day_of_year,
+        ("2004, day 123", "2004-05-02 2004-05-03"),
+        ("2011 DOY 045", "2011-02-14 2011-02-15"),
+        confidence=0.9,
+    ),
+    rule(
+        "julian-day",
+        {"jd", "mjd", "julian", "modified"},
+        rf"(?:(?-i:JD|MJD)|(?:modified{SPACE})?julian{SPACE}(?:day|date)(?:{SPACE}number)?){SPACE}?"
+        rf"(?P<n>(?<![0-9])(?:2[0-9]{{6}}|[3-6][0-9]{{4}})(?:\.[0-9]{{1,6}})?)(?![0-9])",
+        _julian_day,
+        ("JD 2451545", "2000-01-01 2000-01-02"),
+        ("JD 2451544.5", "2000-01-01 2000-01-02"),
+        ("MJD 51544", "2000-01-01 2000-01-02"),
+        ("Julian date 2440587.4", "1969-12-31 1970-01-01"),
+        confidence=0.9,
     ),
     rule(
         "glued-day",

@@ -1,16 +1,10 @@
 """Parts: words before a date that narrow or shift it ("late", "the day after")."""
 
-import re
-from collections.abc import Callable
-from dataclasses import dataclass
-
 from timelens.lexicon import DECADES
-from timelens.temporal.conventions import Conventions
-from timelens.temporal.interval import Interval
-from timelens.temporal.lazy_pattern import Pattern
 from timelens.temporal.rules import narrowing
 from timelens.temporal.rules.counting import LENGTH, LENGTH_OR_UNIT
-from timelens.temporal.rules.rule import Example, ExpressionKind
+from timelens.temporal.rules.modifier import Modifier, part
+from timelens.temporal.rules.rule import ExpressionKind
 from timelens.temporal.vocabulary import (
     APOSTROPHE,
     CARDINAL,
@@ -25,9 +19,6 @@ from timelens.temporal.vocabulary import (
     WEEKDAY,
     WEEKDAYS,
 )
-
-Narrow = Callable[[re.Match[str], Interval], Interval]
-"""From a match and a date to the narrowed date. May raise ``ValueError`` if the date has no such part."""
 
 _OF = rf"(?:{SPACE}(?:of|in))(?:{SPACE}the)?{SPACE}(?:year{SPACE})?"
 _OF_ONLY = rf"{SPACE}of(?:{SPACE}the)?{SPACE}(?:year{SPACE})?"
@@ -55,64 +46,6 @@ _HOURS = (
 _BEFORE_WEEK_YEAR = rf"(?:{_OF_ONLY}|{SPACE}in{SPACE}|,?{SPACE}|/)"
 
 
-@dataclass(frozen=True, slots=True)
-class Modifier:
-    """One way to narrow or shift the date that follows; ``pattern`` ends where the date starts.
-
-    ``ends`` holds the possible last words of its text, in lower case, and a colon if it may end with an hour
-    in figures. If ``words`` is not empty, its text contains one of them. A part is tried only if both hold.
-    """
-
-    name: str
-    words: frozenset[str]
-    ends: frozenset[str]
-    pattern: Pattern
-    narrow: Narrow
-    examples: tuple[Example, ...]
-    edge: Narrow | None = None
-    """Replaces ``narrow`` in a limit: "since the end of May" is since its last day, not its last third."""
-    by_convention: Callable[[re.Match[str], Interval, Conventions], Interval] | None = None
-    """Replaces ``narrow`` if the meaning depends on conventions."""
-    counts_from_limit: bool = False
-    """Whether the date after it is a limit: "a year before the start of 1970"."""
-    kinds: tuple[ExpressionKind, ...] = tuple(ExpressionKind)
-    """The kinds of date that it may stand before."""
-    within_day: bool = False
-    """Whether it names an hour of the day: "about noon on" widens the hour, not the day."""
-    veto: Pattern | None = None
-    """Pattern that the text before the date must not match."""
-
-
-def _part(
-    name: str,
-    words: str,
-    ends: str,
-    pattern: str,
-    narrow: Narrow,
-    *examples: tuple[str, str],
-    edge: Narrow | None = None,
-    by_convention: Callable[[re.Match[str], Interval, Conventions], Interval] | None = None,
-    counts_from_limit: bool = False,
-    within_day: bool = False,
-    kinds: tuple[ExpressionKind, ...] = tuple(ExpressionKind),
-    veto: str | None = None,
-) -> Modifier:
-    return Modifier(
-        name=name,
-        words=frozenset(words.split()),
-        ends=frozenset(ends.split()),
-        pattern=Pattern(rf"(?<![a-z0-9])(?<![^0-9]-){pattern}\Z"),
-        narrow=narrow,
-        examples=tuple(Example(*example) for example in examples),
-        edge=edge,
-        by_convention=by_convention,
-        counts_from_limit=counts_from_limit,
-        within_day=within_day,
-        kinds=kinds,
-        veto=None if veto is None else Pattern(rf"{veto}\Z"),
-    )
-
-
 _DUE = (
     rf"(?:[$£€¥]{SPACE}?\d[\d.,]*(?:{SPACE}[^\W\d]+){{0,3}}|\d[\d.,]*(?:{SPACE}[^\W\d]+)?)"
     rf"{SPACE}an?{SPACE}{UNIT}{SPACE}from{SPACE}(?:the{SPACE})?"
@@ -120,7 +53,7 @@ _DUE = (
 """An amount due in each unit, before its first date: "£12 a month from May 2021"."""
 
 MODIFIERS: tuple[Modifier, ...] = (
-    _part(
+    part(
         "third",
         "early late mid middle",
         f"early late mid middle {_OF_ENDS}",
@@ -131,7 +64,7 @@ MODIFIERS: tuple[Modifier, ...] = (
         ("late in 2003", "2003-09-01 2004-01-01"),
         ("mid-to-late 2003", "2003-05-01 2004-01-01"),
     ),
-    _part(
+    part(
         "named-third",
         "beginning start onset opening outset dawn middle midst height end close closing",
         _OF_ENDS,
@@ -142,7 +75,7 @@ MODIFIERS: tuple[Modifier, ...] = (
         ("start of the year 2020", "2020-01-01 2020-05-01"),
         edge=narrowing.edge,
     ),
-    _part(
+    part(
         "end-without-of",
         "end start beg",
         "end start beg",
@@ -151,7 +84,7 @@ MODIFIERS: tuple[Modifier, ...] = (
         ("end-2003", "2003-09-01 2004-01-01"),
         edge=narrowing.edge,
     ),
-    _part(
+    part(
         "law-term",
         "term",
         f"term {_OF_ENDS}",
@@ -159,7 +92,7 @@ MODIFIERS: tuple[Modifier, ...] = (
         narrowing.law_term,
         ("Michaelmas term 1927", "1927-10-01 1928-01-01"),
     ),
-    _part(
+    part(
         "vague-third",
         "part days weeks months years stages decades",
         _OF_ENDS,
@@ -170,7 +103,7 @@ MODIFIERS: tuple[Modifier, ...] = (
         ("early months of 2003", "2003-01-01 2003-05-01"),
         ("last days of 1999", "1999-12-22 2000-01-01"),
     ),
-    _part(
+    part(
         "season",
         _SEASON_ENDS,
         f"{_SEASON_ENDS} term semester {_OF_ENDS}",
@@ -186,7 +119,7 @@ MODIFIERS: tuple[Modifier, ...] = (
         ("Fall semester, 2014", "2014-09-01 2014-12-01"),
         by_convention=narrowing.season,
     ),
-    _part(
+    part(
         "turn",
         "turn",
         _OF_ENDS,
@@ -196,7 +129,7 @@ MODIFIERS: tuple[Modifier, ...] = (
         ("turn of the 1970s", "1968-01-01 1972-01-01"),
         ("turn of the year 1946/47", "1946-12-25 1947-01-08"),
     ),
-    _part(
+    part(
         "roman-day",
         "ides nones kalends calends",
         _OF_ENDS,
@@ -205,7 +138,7 @@ MODIFIERS: tuple[Modifier, ...] = (
         ("Ides of March, 44 BC", "-0043-03-15 -0043-03-16"),
         ("Kalends of May 1350", "1350-05-01 1350-05-02"),
     ),
-    _part(
+    part(
         "abbreviated-stretch",
         "e c b ye fye fy",
         "e c b ye fye ended ending on",
@@ -217,7 +150,7 @@ MODIFIERS: tuple[Modifier, ...] = (
         ("FYE June 2012", "2011-07-01 2012-07-01"),
         ("4 w/e 28 February 1976", "1976-02-01 1976-02-29"),
     ),
-    _part(
+    part(
         "fraction",
         "half third thirds quarter quarters qtr",
         f"half third thirds quarter quarters qtr year years {_OF_ENDS}",
@@ -231,7 +164,7 @@ MODIFIERS: tuple[Modifier, ...] = (
         ("back half of 2022", "2022-07-01 2023-01-01"),
         ("last third of the fifteenth century", "1467-09-01 1501-01-01"),
     ),
-    _part(
+    part(
         "numbered-fraction",
         "quarter half",
         f"one two three four {_OF_ENDS}",
@@ -239,7 +172,7 @@ MODIFIERS: tuple[Modifier, ...] = (
         narrowing.fraction,
         ("half two of 2020", "2020-07-01 2021-01-01"),
     ),
-    _part(
+    part(
         "quarter-to",
         "quarter qtr",
         f"quarter qtr {_OF_ENDS}",
@@ -248,7 +181,7 @@ MODIFIERS: tuple[Modifier, ...] = (
         ("September quarter of 2020", "2020-07-01 2020-10-01"),
         ("Dec. quarter 1871", "1871-10-01 1872-01-01"),
     ),
-    _part(
+    part(
         "decade-of",
         f"s {' '.join(DECADES)}",
         _OF_ENDS,
@@ -256,7 +189,7 @@ MODIFIERS: tuple[Modifier, ...] = (
         narrowing.decade_of,
         ("twenties of the nineteenth century", "1820-01-01 1830-01-01"),
     ),
-    _part(
+    part(
         "nth-last-unit",
         _UNITS,
         _OF_ENDS,
@@ -265,7 +198,7 @@ MODIFIERS: tuple[Modifier, ...] = (
         ("third last week of 2018", "2018-12-10 2018-12-17"),
         ("penultimate day of May 1940", "1940-05-30 1940-05-31"),
     ),
-    _part(
+    part(
         "first-units",
         _UNITS,
         _OF_ENDS,
@@ -275,7 +208,7 @@ MODIFIERS: tuple[Modifier, ...] = (
         ("last week of August 1914", "1914-08-25 1914-09-01"),
         ("first day of 2020", "2020-01-01 2020-01-02"),
     ),
-    _part(
+    part(
         "nth-unit",
         _UNITS,
         _OF_ENDS,
@@ -285,7 +218,7 @@ MODIFIERS: tuple[Modifier, ...] = (
         ("second week of May 1940", "1940-05-08 1940-05-15"),
         ("second week of 2021", "2021-01-11 2021-01-18"),
     ),
-    _part(
+    part(
         "numbered-week",
         "week weeks wk wks cw",
         f"week weeks wk wks cw to and {_OF_ENDS}",
@@ -295,7 +228,7 @@ MODIFIERS: tuple[Modifier, ...] = (
         ("week 12 of 2019", "2019-03-18 2019-03-25"),
         ("weeks 3-5 of 1990", "1990-01-15 1990-02-05"),
     ),
-    _part(
+    part(
         "nth-weekday",
         _WEEKDAYS,
         _OF_ENDS,
@@ -305,7 +238,7 @@ MODIFIERS: tuple[Modifier, ...] = (
         ("last Sunday in March 2014", "2014-03-30 2014-03-31"),
         ("second to last Sunday of March 2014", "2014-03-23 2014-03-24"),
     ),
-    _part(
+    part(
         "weekday-beside",
         _WEEKDAYS,
         "before after following the",
@@ -315,7 +248,7 @@ MODIFIERS: tuple[Modifier, ...] = (
         ("third Tuesday after 25 December 2014", "2015-01-13 2015-01-14"),
         ("Friday before 1 May 2019", "2019-04-26 2019-04-27"),
     ),
-    _part(
+    part(
         "part-of-day",
         _HOURS,
         f"{_HOURS} of on the",
@@ -326,7 +259,7 @@ MODIFIERS: tuple[Modifier, ...] = (
         ("small hours of 20 June 1791", "1791-06-20 1791-06-21"),
         within_day=True,
     ),
-    _part(
+    part(
         "clock",
         "",
         ": m am pm on the",
@@ -335,7 +268,7 @@ MODIFIERS: tuple[Modifier, ...] = (
         ("11 a.m. on 11 November 1918", "1918-11-11 1918-11-12"),
         within_day=True,
     ),
-    _part(
+    part(
         "within",
         "within inside",
         "of after from following before to the",
@@ -347,7 +280,7 @@ MODIFIERS: tuple[Modifier, ...] = (
         ("within a year of 1960", "1959-01-01 1962-01-01"),
         counts_from_limit=True,
     ),
-    _part(
+    part(
         "unit-of",
         "month months year years",
         "month months year years of the",
@@ -356,7 +289,7 @@ MODIFIERS: tuple[Modifier, ...] = (
         ("year 1914", "1914-01-01 1915-01-01"),
         ("month of May 1940", "1940-05-01 1940-06-01"),
     ),
-    _part(
+    part(
         "whole",
         "rest remainder whole course entirety most much all",
         _OF_ENDS,
@@ -364,7 +297,7 @@ MODIFIERS: tuple[Modifier, ...] = (
         narrowing.unchanged,
         ("rest of 1916", "1916-01-01 1917-01-01"),
     ),
-    _part(
+    part(
         "week-of",
         "week weekend",
         "of the",
@@ -373,7 +306,7 @@ MODIFIERS: tuple[Modifier, ...] = (
         ("week of 3 May 1940", "1940-04-29 1940-05-06"),
         ("weekend of 3 June 1995", "1995-06-03 1995-06-05"),
     ),
-    _part(
+    part(
         "bounded-length",
         _UNITS,
         "ended ending ends closing closed beginning began starting"
@@ -390,7 +323,7 @@ MODIFIERS: tuple[Modifier, ...] = (
         ("half-year to June 2009", "2009-01-01 2009-07-01"),
         counts_from_limit=True,
     ),
-    _part(
+    part(
         "offset-to-the-day",
         _UNITS,
         _BESIDE_ENDS,
@@ -399,7 +332,7 @@ MODIFIERS: tuple[Modifier, ...] = (
         ("ten years to the day after 11 September 2001", "2011-09-11 2011-09-12"),
         counts_from_limit=True,
     ),
-    _part(
+    part(
         "length-beside",
         _UNITS,
         _BESIDE_ENDS,
@@ -413,7 +346,7 @@ MODIFIERS: tuple[Modifier, ...] = (
         ("the six months from May 2015", "2015-05-01 2015-11-01"),
         counts_from_limit=True,
     ),
-    _part(
+    part(
         "offset",
         _UNITS,
         f"of {_BESIDE_ENDS}",
@@ -431,7 +364,7 @@ MODIFIERS: tuple[Modifier, ...] = (
         counts_from_limit=True,
         veto=_DUE,
     ),
-    _part(
+    part(
         "from-day-of-writing",
         _UNITS,
         "ago on",
