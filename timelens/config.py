@@ -145,7 +145,7 @@ class ServerSettings(ModelSettings):
     key_env: str = Field(default="TIMELENS_SERVER_KEY", pattern=r"^[A-Z][A-Z0-9_]{0,63}$")
     """Name of the environment variable that holds the key, if the server needs one; never the key itself."""
     timeout_seconds: float = Field(default=120, gt=0, le=3600)
-    """Longest silence of the server, in seconds; it may have to load its model, and reads the prompt first."""
+    """Longest silence of the server in seconds; it may have to load its model, and reads the prompt first."""
     context_tokens: int = Field(default=4096, ge=256)
     """The context length that the server was started with, in tokens; the server is not asked for it."""
 
