@@ -19,7 +19,7 @@ from pydantic_settings import (
 )
 
 from timelens.errors import BadInputError
-from timelens.folders import home, write_whole
+from timelens.folders import home, write_atomically
 from timelens.processes import Budget
 from timelens.temporal.conventions import Conventions
 
@@ -363,7 +363,7 @@ def configure(values: Mapping[str, str]) -> Path:
         for key, value in values.items():
             table, _, name = key.rpartition(".")
             (document.setdefault(table, tomlkit.table()) if table else document)[name] = value
-        write_whole(path, tomlkit.dumps(document))
+        write_atomically(path, tomlkit.dumps(document))
     except (OSError, ValueError, TypeError) as error:
         by_hand = ", ".join(f"{key} = {json.dumps(value)}" for key, value in values.items())
         raise BadInputError(f"{path} cannot be changed: {error}", f"write this into it: {by_hand}") from error

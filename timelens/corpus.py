@@ -335,11 +335,11 @@ class Corpus(Askable):
     def _read(self, engine: str, address: str | None) -> "Read":
         """The reader of files for an engine; for the local one, its process is started ahead of time."""
         from timelens.cluster import is_on_ray
-        from timelens.ingest.supervisor import read_apart, start_ahead
+        from timelens.ingest.supervisor import read_in_process, start_ahead
 
         if not is_on_ray(engine, address):
             start_ahead()
-            return read_apart
+            return read_in_process
         from timelens.embedding.portable import PortableEmbedder
         from timelens.ingest.distributed import Distributed
 
