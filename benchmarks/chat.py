@@ -195,13 +195,13 @@ from pathlib import Path
 from timelens.api import open_corpus
 from timelens.history import History, KeptExchange
 from timelens.answer.rendering.shown_evidence import ShownEvidence, asked_of
-from timelens.tui.stored_answer import kept_json
+from timelens.tui.stored_answer import stored_json
 file = Path(os.environ["TIMELENS_HOME"], "conversations.sqlite")
 file.unlink(missing_ok=True)
 answer = open_corpus("leaders").ask("Who was Chancellor of Germany between 1990 and 2020?", as_of=20000)
 from timelens.answer.rendering.timeline import Timeline
 evidence = ShownEvidence(Timeline(answer.citations), asked_of(answer.periods))
-result, asked = kept_json(answer, evidence), datetime.now(UTC)
+result, asked = stored_json(answer, evidence), datetime.now(UTC)
 kept = KeptExchange("What?", "leaders", 0, "timelens", "answered", answer.text, result, asked)
 history, conversation = History(file), None
 for number in range(int(sys.argv[1])):

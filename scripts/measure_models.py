@@ -25,7 +25,7 @@ from timelens.answer.citation_numbers import numbers_cited
 from timelens.answer.draft import Status
 from timelens.bench.job import NO_ANSWERER
 from timelens.bench.run_folder import Result, RunFolder
-from timelens.bench.scorer import of_shown
+from timelens.bench.scorer import shown_name
 from timelens.bench.suite_data import read_records
 from timelens.errors import BadInputError, TimelensError
 from timelens.printable import markdown_within
@@ -135,7 +135,7 @@ def row_of_run(path: Path) -> Row:
 def asked_in(result: Result) -> Asked:
     """The outcome of a question in a run, as the user sees it."""
     said = result.prediction if result.shown is None else result.shown
-    names = [of_shown(name) if result.shown is not None else name for name in ("EM", "F1")]
+    names = [shown_name(name) if result.shown is not None else name for name in ("EM", "F1")]
     return Asked(
         right=_accuracy(result) == 1,
         refused=said is None or said.refused,
@@ -167,7 +167,7 @@ def _graded(record: Mapping[str, Any]) -> Asked:
 
 
 def _accuracy(result: Result) -> float | None:
-    return result.scores.get(of_shown("A") if result.shown is not None else "A")
+    return result.scores.get(shown_name("A") if result.shown is not None else "A")
 
 
 def _percent(figures: Iterable[float | None]) -> str:

@@ -6,7 +6,15 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from typing import Any
+from typing import Any, cast
+
+import pytest
+from tiny_llama import DRAFT, EVIDENCE, QUESTION
+
+from timelens.answer.rendering.timeline import Timeline
+from timelens.answer.server import ServerAnswerer
+from timelens.config import ServerSettings
+from timelens.errors import TimelensError
 
 KEY = "sk-Zebra-4711-quagga-0815"
 """What no output may hold."""
@@ -157,3 +165,27 @@ def chatting(server: ChatServer) -> Iterator[ChatServer]:
         web.shutdown()
         thread.join()
         web.server_close()
+
+
+WRITTEN = "Ann led the club in 1998 [1]."
+
+
+def answerer_of(server: ChatServer, **changed: object) -> ServerAnswerer:
+    return ServerAnswerer(ServerSettings.model_validate({"url": server.url, **changed}))
+
+
+def stream(answerer: ServerAnswerer, evidence: Timeline = EVIDENCE) -> Iterator[str]:
+    """What it writes in the mode ``direct``, which has no thoughts."""
+    return cast("Iterator[str]", answerer.write(QUESTION, evidence, DRAFT))
+
+
+def written(answerer: ServerAnswerer, evidence: Timeline = EVIDENCE) -> str:
+    return "".join(stream(answerer, evidence))
+
+
+def fault(answerer: ServerAnswerer) -> TimelensError:
+    with pytest.raises(TimelensError) as error:
+        written(answerer)
+    assert "\n" not in error.value.message
+    assert error.value.hint
+    return error.value

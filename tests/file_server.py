@@ -8,6 +8,13 @@ from dataclasses import dataclass, field
 from email.message import Message
 from email.utils import formatdate
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+
+import pytest
+
+from timelens.answer.models.catalogue import PullRecord
+from timelens.answer.models.download import pull
+from timelens.answer.models.incoming_file import Watcher
 
 
 @dataclass
@@ -116,3 +123,25 @@ def serving(server: FileServer) -> Iterator[FileServer]:
         web.shutdown()
         thread.join()
         web.server_close()
+
+
+def fetch(server: FileServer, target: Path, *, sha256: str | None = None) -> PullRecord:
+    return pull(f"{server.url}/tiny.gguf", target, sha256=sha256, pause=lambda _: None)
+
+
+def left(target: Path) -> set[str]:
+    """The files beside the lock."""
+    return {path.name for path in target.parent.iterdir()} - {"tiny.gguf.lock"}
+
+
+def interrupted(server: FileServer, target: Path) -> None:
+    """Leave a part of the file, then change the file to another of the same size."""
+
+    def interrupt(done: int, _size: int) -> None:
+        if done >= 70_000:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        pull(f"{server.url}/tiny.gguf", target, watcher=Watcher(on_progress=interrupt))
+    server.content = server.content.replace(b"tiny random llama", b"tiny another lama")
+    server.asked.clear()

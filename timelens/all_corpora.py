@@ -11,7 +11,7 @@ from timelens.errors import BadInputError, MissingError, TimelensError
 from timelens.retrieval.searcher import Searcher
 from timelens.store.corpus import CorpusStore
 from timelens.store.corpus_folder import corpora_here
-from timelens.store.joined import MOST, JoinedStore, of_corpus
+from timelens.store.joined import MOST, JoinedStore, qualified
 from timelens.store.overview import CorpusSummary
 from timelens.store.rows import StoredDocument
 from timelens.temporal.interval import hull
@@ -56,7 +56,7 @@ class AllCorpora(Askable):
         if path is None:
             raise MissingError(f"there is no corpus {name}", "see: timelens corpora list")
         found = CorpusStore(path).document(own)
-        chunks = tuple(of_corpus(name, chunk) for chunk in found.chunks)
+        chunks = tuple(qualified(name, chunk) for chunk in found.chunks)
         return replace(found, id=document_id, chunks=chunks)
 
     def summary(self) -> CorpusSummary:

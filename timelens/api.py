@@ -14,7 +14,7 @@ from timelens.store.location import address, is_address
 
 
 def open_corpus(name: str, settings: Settings | None = None) -> Corpus:
-    """A corpus by its name, by a path, or by an address as ``s3://bucket/name``. Nothing is read or made yet.
+    """A corpus by name, path or address (``s3://bucket/name``). Nothing is read or created yet.
 
     Raises:
         BadInputError: the name is neither a plain name, nor a path on this machine, nor an address.
@@ -29,30 +29,30 @@ def open_corpus(name: str, settings: Settings | None = None) -> Corpus:
 
 
 def open_all(settings: Settings | None = None) -> AllCorpora:
-    """All corpora of this machine, to be asked as one. Nothing is read yet."""
+    """All corpora of this machine as one. Nothing is read yet."""
     return AllCorpora(Settings.load() if settings is None else settings)
 
 
 def open_to_ask(name: str, settings: Settings | None = None) -> Corpus | AllCorpora:
-    """A corpus by its name or path, or all of them for ``*``. Nothing is read yet.
+    """A corpus by name or path, or all corpora for ``*``. Nothing is read yet.
 
     Raises:
-        BadInputError: the name is none of these.
+        BadInputError: the name is not one of these.
     """
     return open_all(settings) if name == ALL_CORPORA else open_corpus(name, settings)
 
 
 def list_corpora(settings: Settings | None = None) -> list[Corpus]:
-    """The corpora under the timelens home, by name."""
+    """The corpora in the timelens home, sorted by name."""
     settings = Settings.load() if settings is None else settings
     return [Corpus(path, settings) for path in corpora_here().values()]
 
 
 def remove_corpus(name: str) -> None:
-    """Delete a corpus and all it holds; other files in its folder stay.
+    """Delete a corpus; other files in its folder are kept.
 
     Raises:
-        MissingError: there is none of that name.
+        MissingError: there is no such corpus.
         StoreError: another process is writing to it.
     """
     corpus = open_corpus(name)

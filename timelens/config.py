@@ -19,42 +19,42 @@ from pydantic_settings import (
 )
 
 from timelens.errors import BadInputError
-from timelens.folders import home, write_whole
+from timelens.folders import home, write_atomically
 from timelens.processes import Budget
 from timelens.temporal.conventions import Conventions
 
 BUNDLED_EMBEDDER = "all-MiniLM-L6-v2"
 RISK = 0.57
-"""How likely what was read in texts may be wrong and still be given as the answer, unless set otherwise."""
+"""Default of :attr:`Settings.risk`."""
 ReadingMode = Literal["direct", "cot", "concat", "unstructured", "self-rag", "time-cot"]
 """How a language model reads the evidence: :mod:`timelens.answer.lm.reading_modes`."""
 AnswererName = Literal["extractive", "llama", "server"]
-"""Who writes answers: nobody, a model on this machine, or a server."""
+"""What writes answers: rules, a model on this machine, or a model on a server."""
 _BUDGET = Budget()
-_OF_KEYS = re.compile(
+_CREDENTIAL = re.compile(
     r"secret|token|password|credential|account_key|access_key|api_key|sas|client_id", re.IGNORECASE
 )
-"""In names of options that are, or may be, keys."""
+"""Matches the names of options that may hold a credential."""
 ANSWERERS: tuple[AnswererName, ...] = get_args(AnswererName)
 READING_MODES: tuple[ReadingMode, ...] = get_args(ReadingMode)
 
 
 def config_file() -> Path:
-    """Where settings are read from, if it exists."""
+    """The configuration file, which need not exist."""
     return home() / "config.toml"
 
 
 class EmbedderSettings(BaseModel):
-    """What turns text into vectors: the bundled encoder, or a sentence-transformers model."""
+    """The model that turns text into vectors: the bundled encoder, or a sentence-transformers model."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
     model: str = BUNDLED_EMBEDDER
     """The bundled model, a folder, or the name of a model in the local hub cache."""
     query_prefix: str | None = None
-    """Put before every question; ``None`` takes what the model's family (E5, BGE, nomic) asks for."""
+    """Prefix of every question; ``None`` uses the prefix that the model's family (E5, BGE, nomic) needs."""
     document_prefix: str | None = None
-    """Put before every passage; ``None`` takes what the model's family asks for."""
+    """Prefix of every passage; ``None`` uses the prefix that the model's family needs."""
     allow_download: bool = False
     """Whether a model that is not on this machine is fetched from the hub. Nothing is fetched otherwise."""
     device: str | None = None
@@ -95,24 +95,24 @@ def _address_without_key(
 
 
 class ModelSettings(BaseModel):
-    """What language models have in common, wherever they run."""
+    """Settings of language models, wherever they run."""
 
     model_config = ConfigDict(extra="forbid", frozen=True, hide_input_in_errors=True)
 
     table: ClassVar[str]
-    """Of the configuration file."""
+    """Name of the table in the configuration file."""
     reading: ReadingMode = "direct"
-    """How it reads: ``direct``, ``cot``, ``concat``, ``unstructured``, ``self-rag``, ``time-cot``."""
+    """Reading mode: ``direct``, ``cot``, ``concat``, ``unstructured``, ``self-rag``, ``time-cot``."""
     context_tokens: int = Field(default=16_384, ge=256)
     """The largest context, in tokens; it is made as large as the evidence needs."""
     evidence_tokens: int = Field(default=1500, ge=64)
-    """How many tokens of evidence the model reads at most, best first; more takes longer."""
+    """Maximum number of tokens of evidence that the model reads, best first; more takes longer."""
     answer_tokens: int = Field(default=512, ge=16)
-    """How many tokens the model may write."""
+    """Maximum number of tokens that the model writes."""
     temperature: float = Field(default=0.0, ge=0, le=2)
-    """Temperature of sampling; 0 takes the likeliest token each time."""
+    """Sampling temperature; 0 always takes the most likely token."""
     seed: int = Field(default=0, ge=0, lt=2**32 - 1)
-    """What sampling starts from: the same seed gives the same text."""
+    """Seed of sampling: the same seed gives the same text."""
 
 
 class LlamaSettings(ModelSettings):
@@ -122,7 +122,7 @@ class LlamaSettings(ModelSettings):
     model: Path | None = None
     """A GGUF file."""
     hub: str = "https://huggingface.co"
-    """Where ``timelens model pull`` and ``/model`` get the models of the catalogue; or a mirror of yours."""
+    """Where ``timelens model pull`` and ``/model`` get the models of the catalogue; may be a mirror."""
     gpu_layers: int = -1
     """Layers on the GPU; -1 is all of them. Without a GPU build of llama.cpp it has no effect."""
     threads: int | None = Field(default=None, ge=1)
@@ -143,11 +143,11 @@ class ServerSettings(ModelSettings):
     model: str | None = Field(default=None, min_length=1, max_length=200)
     """The name of the model on the server; not needed if the server has only one."""
     key_env: str = Field(default="TIMELENS_SERVER_KEY", pattern=r"^[A-Z][A-Z0-9_]{0,63}$")
-    """The environment variable that the key is in, if the server needs one; never the key itself."""
+    """Name of the environment variable that holds the key, if the server needs one; never the key itself."""
     timeout_seconds: float = Field(default=120, gt=0, le=3600)
-    """How long the server may be silent: it may have to load its model, and reads the prompt first."""
+    """Longest silence of the server in seconds; it may have to load its model, and reads the prompt first."""
     context_tokens: int = Field(default=4096, ge=256)
-    """The context that the server was started with, in tokens; the server is not asked."""
+    """The context length that the server was started with, in tokens; the server is not asked for it."""
 
     @field_validator("url")
     @classmethod
@@ -174,7 +174,7 @@ class IngestSettings(BaseModel):
 
 
 class TimeSettings(BaseModel):
-    """How expressions are read that mean different times in different places."""
+    """How to read expressions whose meaning depends on the place."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
@@ -187,12 +187,12 @@ class TimeSettings(BaseModel):
 
     @property
     def conventions(self) -> Conventions:
-        """The same as what the temporal layer reads."""
+        """The settings in the form that the temporal layer reads."""
         return Conventions(self.fiscal_year_first_month, self.hemisphere == "southern", self.day_first)
 
 
 class StorageSettings(BaseModel):
-    """How corpora in object stores are reached. Credentials are only in the environment."""
+    """Access to corpora in object stores. Credentials are read from the environment only."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
@@ -201,11 +201,11 @@ class StorageSettings(BaseModel):
     region: str | None = Field(default=None, pattern=r"^[A-Za-z0-9-]{1,64}$")
     """For ``s3://``: the region of the buckets."""
     connect_seconds: float = Field(default=5, gt=0, le=600)
-    """How long a connection may take, in seconds."""
+    """Timeout of a connection, in seconds."""
     request_seconds: float = Field(default=60, gt=0, le=3600)
-    """How long a request may take, in seconds; requests have up to some megabytes."""
+    """Timeout of a request, in seconds; a request transfers up to some megabytes."""
     retries: int = Field(default=3, ge=0, le=100)
-    """How often a failed request is repeated, for at most ``request_seconds`` in all."""
+    """Number of retries of a failed request, for at most ``request_seconds`` in total."""
     options: dict[str, str] = {}
     """Other storage options of LanceDB, by name."""
     bench: str | None = None
@@ -219,7 +219,7 @@ class StorageSettings(BaseModel):
     @field_validator("options")
     @classmethod
     def _no_keys(cls, options: dict[str, str]) -> dict[str, str]:
-        if any(_OF_KEYS.search(name) for name in options):
+        if any(_CREDENTIAL.search(name) for name in options):
             raise ValueError(
                 "it must not contain a key; put the key into the environment: AWS_SECRET_ACCESS_KEY, "
                 "GOOGLE_APPLICATION_CREDENTIALS or AZURE_STORAGE_ACCOUNT_KEY"
@@ -244,7 +244,7 @@ class StorageSettings(BaseModel):
 
 
 class TableSettings(BaseModel):
-    """What is known about tables."""
+    """Declared properties of tables."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
@@ -253,7 +253,7 @@ class TableSettings(BaseModel):
 
 
 class HistorySettings(BaseModel):
-    """How long the chat keeps conversations."""
+    """Retention of conversations."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
@@ -273,7 +273,7 @@ class ChatSettings(BaseModel):
 
 
 class Settings(BaseSettings):
-    """Everything that can be configured; every key has a default that works offline."""
+    """All settings; every key has a default that works offline."""
 
     model_config = SettingsConfigDict(
         env_prefix="TIMELENS_",
@@ -293,15 +293,15 @@ class Settings(BaseSettings):
     history: HistorySettings = HistorySettings()
     chat: ChatSettings = ChatSettings()
     strategy: str = "timelens"
-    """How evidence is found: ``timelens``, ``bm25``, ``naive``, ``hybrid``, ``tarag``, ``mrag``."""
+    """Retrieval strategy: ``timelens``, ``bm25``, ``naive``, ``hybrid``, ``tarag``, ``mrag``."""
     answerer: AnswererName = "extractive"
     """What writes the answer: ``extractive`` (no model), ``llama`` (a local model) or ``server``."""
     parser: Literal["rules", "llm"] = "rules"
     """What reads the question: ``rules``, or ``llm`` for a language model as well."""
     k: int = Field(default=10, ge=1, le=1000)
-    """How many pieces of evidence are used."""
+    """Number of pieces of evidence used."""
     risk: float = Field(default=RISK, gt=0, lt=1)
-    """The largest accepted likelihood that an answer read in texts is wrong; else passages are shown."""
+    """Largest accepted probability that an answer read in texts is wrong; above it, passages are shown."""
 
     @classmethod
     def settings_customise_sources(
@@ -312,7 +312,7 @@ class Settings(BaseSettings):
         dotenv_settings: PydanticBaseSettingsSource,  # noqa: ARG003 -- the base class names them
         file_secret_settings: PydanticBaseSettingsSource,  # noqa: ARG003
     ) -> tuple[PydanticBaseSettingsSource, ...]:
-        """Arguments before environment before file; no dotenv, no secrets folder."""
+        """Precedence: arguments, environment, file. There is no dotenv file and no secrets folder."""
         return init_settings, env_settings, TomlConfigSettingsSource(settings_cls, config_file())
 
     @classmethod
@@ -344,16 +344,16 @@ class Settings(BaseSettings):
 
 
 def configure(values: Mapping[str, str]) -> Path:
-    """Write settings into the configuration file, and leave all else in it as it is.
+    """Write settings into the configuration file; everything else in it stays unchanged.
 
     Args:
-        values: by key; that of a table has a dot, as in ``llama.model``.
+        values: values by key; a key in a table has a dot, as in ``llama.model``.
 
     Returns:
         The file.
 
     Raises:
-        BadInputError: the file cannot be read or written, or has something else in the place of a table.
+        BadInputError: the file cannot be read or written, or a key that should be a table is not one.
     """
     import tomlkit
 
@@ -363,7 +363,7 @@ def configure(values: Mapping[str, str]) -> Path:
         for key, value in values.items():
             table, _, name = key.rpartition(".")
             (document.setdefault(table, tomlkit.table()) if table else document)[name] = value
-        write_whole(path, tomlkit.dumps(document))
+        write_atomically(path, tomlkit.dumps(document))
     except (OSError, ValueError, TypeError) as error:
         by_hand = ", ".join(f"{key} = {json.dumps(value)}" for key, value in values.items())
         raise BadInputError(f"{path} cannot be changed: {error}", f"write this into it: {by_hand}") from error

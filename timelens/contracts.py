@@ -193,7 +193,7 @@ def answer_json(answer: "Answer") -> Json:
 
 
 def corpus_json(corpus: "Corpus", summary: "CorpusSummary | None", error: TimelensError | None) -> Json:
-    """One corpus of ``timelens corpora list --json``; what cannot be read is null and ``health`` says why."""
+    """One corpus of ``timelens corpora list --json``; values that cannot be read are null, see ``health``."""
     span = summary.span if summary else None
     return {
         "name": corpus.name,
@@ -213,7 +213,7 @@ def corpus_json(corpus: "Corpus", summary: "CorpusSummary | None", error: Timele
 
 
 def histogram_json(histogram: "Histogram") -> Json:
-    """When the events of a corpus are, of ``timelens corpora show --json``."""
+    """The histogram of events of ``timelens corpora show --json``."""
     counted = zip(histogram.stretches, histogram.counts, strict=True)
     bins = [{**_bounds(stretch), "events": count} for stretch, count in counted]
     left_out = {"before": histogram.before, "after": histogram.after}
@@ -221,7 +221,7 @@ def histogram_json(histogram: "Histogram") -> Json:
 
 
 def tables_json(tables: "Sequence[DependentTable]") -> Json:
-    """What ``timelens corpora show --json`` says of tables: the first of them, with counts of all."""
+    """The tables of ``timelens corpora show --json``: the first of them, and counts of all."""
     return {
         "tables_count": len(tables),
         "tables": [

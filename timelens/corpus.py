@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
 
 class Corpus(Askable):
-    """A corpus by name, with the configured embedder; both are opened when first needed."""
+    """A corpus with the configured embedder; both are opened on first use."""
 
     def __init__(self, path: Location, settings: Settings) -> None:
         super().__init__(settings)
@@ -49,15 +49,15 @@ class Corpus(Askable):
 
     @property
     def name(self) -> str:
-        """The name of its folder; in an object store its address."""
+        """The name of the folder; in an object store, the address."""
         return self.path.name
 
     def exists(self) -> bool:
-        """Whether anything was ever ingested into it."""
+        """Whether the corpus has been made by an ingest."""
         return is_there(self.path)
 
     def summary(self) -> CorpusSummary:
-        """What it holds.
+        """Counts, span and embedder of the corpus.
 
         Raises:
             MissingError: there is no such corpus.
@@ -66,7 +66,7 @@ class Corpus(Askable):
         return self._stored().summary()
 
     def documents(self, within: Interval | None = None) -> list[DocumentOverview]:
-        """Its documents by title, each with its own day, its dated passages and the time that they span.
+        """All documents by title, each with its own day, its number of dated passages and their span.
 
         Args:
             within: admit only documents with an event that shares a day with it.
@@ -78,11 +78,11 @@ class Corpus(Askable):
         return self._stored().documents(within)
 
     def histogram(self, bins: int = 60) -> Histogram:
-        """How many events its documents speak of, over its span.
+        """The number of events over time, over the span of the corpus.
 
         Args:
-            bins: the most stretches, at least 2. They are of days, weeks, months or
-                years, as short as that allows.
+            bins: maximum number of bins, at least 2. A bin has a number of days, weeks, months or years, as
+                few as ``bins`` allows.
 
         Raises:
             BadInputError: ``bins`` is less than 2.
@@ -94,7 +94,7 @@ class Corpus(Askable):
         return self._stored().histogram(bins)
 
     def document(self, document_id: str) -> StoredDocument:
-        """A document as it is stored, with all its chunks in order. Any thread may ask for it.
+        """A stored document with all its chunks in order. May be called from any thread.
 
         Raises:
             MissingError: there is no such corpus, or no such document in it.
@@ -103,10 +103,10 @@ class Corpus(Askable):
         return CorpusStore(self.path).document(document_id)
 
     def tables(self, keys: Sequence[str] = ()) -> "list[DependentTable]":
-        """Its temporal databases, with their functional dependencies and the rows that break them.
+        """The temporal databases of the corpus, with functional dependencies and the rows that break them.
 
         Args:
-            keys: declared beside those of the settings (:attr:`timelens.config.TableSettings.keys`).
+            keys: keys in addition to those of the settings (:attr:`timelens.config.TableSettings.keys`).
 
         Raises:
             MissingError: there is no such corpus.
@@ -132,16 +132,17 @@ class Corpus(Askable):
         address: str | None = None,
         on_progress: "Callable[[IngestProgress], None]" = lambda _: None,
     ) -> "IngestReport":
-        """Bring files and folders in; see :func:`timelens.ingest.pipeline.ingest`.
+        """Ingest files and folders; see :func:`timelens.ingest.pipeline.ingest`.
 
-        With the engine ``ray`` the workers of a cluster read and embed: of the one at the ``address``
-        (:func:`timelens.cluster.joined`), or of one that is started on this machine for as long as it takes.
+        With the engine ``ray`` the workers of a cluster read and embed the files: the cluster at ``address``
+        (:func:`timelens.cluster.joined`), or a temporary one on this machine.
 
         Raises:
-            BadInputError: no corpus can be made at its path, or one of the paths is none; no such engine.
-            MissingError: one of the paths does not exist, or a pattern of names matches nothing; Ray is not
-                installed, or its cluster not there.
-            MostlyGoneError: ``sync`` would remove most of what is stored of a place.
+            BadInputError: the corpus cannot be created, one of the paths is not a path, or there is no such
+                engine.
+            MissingError: one of the paths does not exist, a pattern matches nothing, Ray is not installed, or
+                there is no cluster at the address.
+            MostlyGoneError: ``sync`` would remove most of the stored documents of a folder.
             StoreError: the corpus has another embedder, or another process is writing to it.
         """
         from timelens.ingest.patterns import USUAL_FILES
@@ -182,11 +183,12 @@ class Corpus(Askable):
         address: str | None = None,
         on_progress: "Callable[[IngestProgress], None]" = lambda _: None,
     ) -> "IngestReport":
-        """What :meth:`ingest` would do, which is read and not done.
+        """A dry run of :meth:`ingest`: files are read, nothing is written.
 
         Raises:
             BadInputError: there is no such engine.
-            MissingError: one of the paths does not exist; Ray is not installed, or its cluster not there.
+            MissingError: one of the paths does not exist, Ray is not installed, or there is no cluster at the
+                address.
             StoreError: the corpus is damaged, or has another embedder.
         """
         from timelens.ingest.patterns import USUAL_FILES
@@ -215,10 +217,10 @@ class Corpus(Askable):
         *,
         on_progress: "Callable[[IngestProgress], None]" = lambda _: None,
     ) -> "IngestReport":
-        """Bring documents in that are in memory already; those that are stored cost nothing.
+        """Ingest documents in memory; documents that are already stored are skipped.
 
         Raises:
-            BadInputError: no corpus can be made at its path.
+            BadInputError: the corpus cannot be created.
             StoreError: the corpus has another embedder, or another process is writing to it.
         """
         from timelens.ingest.pipeline import ingest_documents
@@ -233,7 +235,7 @@ class Corpus(Askable):
         )
 
     def reembed(self) -> None:
-        """Put vectors of the configured embedder in place of those that are stored.
+        """Replace the stored vectors with vectors of the configured embedder.
 
         Raises:
             StoreError: another process is writing to it.
@@ -243,11 +245,11 @@ class Corpus(Askable):
         reembed(self._stored(), self._embed())
 
     def verify(self, on_step: "OnStep" = lambda *_: None) -> "Verification":
-        """Read all of it and find which files and documents are damaged.
+        """Read the whole corpus and list damaged files and documents.
 
         Raises:
             MissingError: there is no such corpus.
-            StoreError: its repair was cut short, or it is of another version.
+            StoreError: a repair was interrupted, or the corpus is of another version.
         """
         from timelens.ingest.repair import verify
 
@@ -260,17 +262,17 @@ class Corpus(Askable):
         lost: "Lost | None" = None,
         on_step: "OnStep" = lambda *_: None,
     ) -> "Verification":
-        """Verify it and mend what is damaged from the files that it was made from.
+        """Verify the corpus, and read damaged documents again from their files.
 
         Args:
-            columns: those with which its tables were ingested.
-            lost: what becomes of damaged documents that no file holds any more.
-            on_step: is told how far it is.
+            columns: the columns with which its tables were ingested.
+            lost: what to do with damaged documents whose files are gone.
+            on_step: called with the progress.
 
         Raises:
             MissingError: there is no such corpus.
-            StoreError: damaged documents are lost, and ``lost`` is not given; the corpus has another embedder
-                or version; or another process is writing to it.
+            StoreError: files of damaged documents are gone and ``lost`` is not given; the corpus has another
+                embedder or version; or another process is writing to it.
         """
         from timelens.ingest.repair import repair
 
@@ -286,7 +288,7 @@ class Corpus(Askable):
         )
 
     def compact(self) -> tuple[int, int]:
-        """Merge what was written in parts and delete what nothing needs. Returns its bytes before and after.
+        """Merge fragments and delete old versions. Returns the size in bytes before and after.
 
         Raises:
             MissingError: there is no such corpus.
@@ -302,14 +304,14 @@ class Corpus(Askable):
     def ask_given(
         self, question: str, sources: Sequence[str], *, as_of: Day, answerer: Answerer | None = None
     ) -> Answer:
-        """Answer a question from documents that are given, in place of what would be found.
+        """Answer a question from given documents instead of retrieved ones.
 
         Args:
             question: in natural language.
-            sources: ids of documents, or of parts that have ids of their own, best first. Without any the
-                answerer answers from what it knows (closed book).
-            as_of: the reference day, "now" for the question.
-            answerer: the model to answer with.
+            sources: ids of documents, or of parts with their own ids, best first. If empty, the answerer
+                answers without evidence (closed book).
+            as_of: the reference day ("now") of the question.
+            answerer: the model that answers.
 
         Raises:
             BadInputError: the question is empty, or there is neither evidence nor a model.
@@ -331,13 +333,13 @@ class Corpus(Askable):
         return finish(answer_of(stream))
 
     def _read(self, engine: str, address: str | None) -> "Read":
-        """How files are read with an engine; the process that reads them here begins to start."""
+        """The reader of files for an engine; for the local one, its process is started ahead of time."""
         from timelens.cluster import is_on_ray
-        from timelens.ingest.supervisor import read_apart, start_ahead
+        from timelens.ingest.supervisor import read_in_process, start_ahead
 
         if not is_on_ray(engine, address):
             start_ahead()
-            return read_apart
+            return read_in_process
         from timelens.embedding.portable import PortableEmbedder
         from timelens.ingest.distributed import Distributed
 
@@ -351,7 +353,7 @@ class Corpus(Askable):
         return Budget(**self.settings.ingest.model_dump())
 
     def _made(self) -> CorpusStore:
-        """The corpus on disk, made where there is none."""
+        """The stored corpus, created if there is none."""
         identity = self._embed().identity
         try:
             return CorpusStore.create(self.path, identity)
@@ -367,7 +369,7 @@ class Corpus(Askable):
         return self._searcher
 
     def _stored(self) -> CorpusStore:
-        """The corpus on disk, opened once."""
+        """The stored corpus, opened once."""
         if self._store is None:
             self._store = CorpusStore(self.path)
         return self._store

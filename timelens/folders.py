@@ -114,7 +114,7 @@ def put_on_disk(path: Path) -> None:
             os.close(handle)
 
 
-def write_whole(path: Path, text: str) -> None:
+def write_atomically(path: Path, text: str) -> None:
     """Write a small file atomically and sync it to disk; if several processes write it, the last one wins.
 
     Raises:

@@ -12,7 +12,7 @@ from timelens.answer.draft import Draft
 from timelens.answer.rendering.timeline import Timeline
 from timelens.bench import adqab, runner
 from timelens.bench.job import Job
-from timelens.bench.multiple_choice import Choosing, asked_with, chosen
+from timelens.bench.multiple_choice import Choosing, chosen, with_choices
 from timelens.bench.run_folder import Result, RunFolder
 from timelens.errors import BadInputError
 from timelens.question.parsed_question import ParsedQuestion
@@ -197,6 +197,6 @@ def test_choices_reach_the_answerer_and_not_the_search(tmp_path: Path, bench_hom
 
 
 def test_choices_are_shown_with_letters() -> None:
-    shown = asked_with("How did it move?", ["Up", "Down"])
+    shown = with_choices("How did it move?", ["Up", "Down"])
     assert shown.startswith("How did it move? ")
     assert "(A) Up (B) Down" in shown

@@ -126,7 +126,7 @@ def test_a_refusal_is_right_where_there_is_no_answer_and_wrong_where_there_is_on
 def test_all_parts_of_an_answer_are_needed_where_all_are_wanted() -> None:
     outcome = Outcome((), (), "Anna", "First Anna.")
     assert ACCURACY.score(outcome, Gold({}, ("Anna", "Sten"))) == 1
-    assert ACCURACY.score(outcome, Gold({}, ("Anna", "Sten"), all_wanted=True)) == 0
+    assert ACCURACY.score(outcome, Gold({}, ("Anna", "Sten"), all_required=True)) == 0
 
 
 def test_a_mean_is_over_the_questions_that_define_it() -> None:
@@ -144,7 +144,7 @@ def test_rankings_are_scored_as_ir_measures_scores_the_whole_run(
 ) -> None:
     judged = [(ranking, grade) for ranking, grade in questions if any(grade.values())]
     scorer = Scorer([1, 5, 10])
-    scores = [scorer.of_outcome(Outcome(tuple(ranking), ()), Gold(grade)) for ranking, grade in questions]
+    scores = [scorer.scores_of(Outcome(tuple(ranking), ()), Gold(grade)) for ranking, grade in questions]
     ours = means(scorer.names, scores)
     if not judged:
         assert set(ours.values()) == {None}
@@ -161,7 +161,7 @@ def test_rankings_are_scored_as_ir_measures_scores_the_whole_run(
 
 
 def test_ndcg_by_hand() -> None:
-    scores = Scorer([10]).of_outcome(Outcome(("x", "a", "b"), ()), Gold({"a": 1, "b": 1}))
+    scores = Scorer([10]).scores_of(Outcome(("x", "a", "b"), ()), Gold({"a": 1, "b": 1}))
     ideal = 1 + 1 / math.log2(3)
     assert scores["nDCG@10"] == pytest.approx((1 / math.log2(3) + 1 / 2) / ideal)
     assert scores["RR"] == 0.5

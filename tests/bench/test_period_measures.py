@@ -60,9 +60,9 @@ def test_their_names_and_their_means_in_percent() -> None:
     assert {"PR@1", "PR@10", "AllP@1", "AllP@10"} <= set(scorer.names)
     gold = Gold({"a": 1, "b": 1}, periods=(frozenset({"a"}), frozenset({"b"})))
     scores = [
-        scorer.of_outcome(Outcome(("a", "b"), ()), gold),
-        scorer.of_outcome(Outcome(("a", "x"), ()), gold),
-        scorer.of_outcome(Outcome(("a", "x"), ()), Gold({"a": 1})),
+        scorer.scores_of(Outcome(("a", "b"), ()), gold),
+        scorer.scores_of(Outcome(("a", "x"), ()), gold),
+        scorer.scores_of(Outcome(("a", "x"), ()), Gold({"a": 1})),
     ]
     names = ["PR@1", "PR@10", "AllP@1", "AllP@10"]
     assert means(names, scores) == {"PR@1": 50, "PR@10": 75, "AllP@1": 0, "AllP@10": 50}

@@ -111,12 +111,12 @@ def test_ndcg_at_full_coverage(scores: dict[str, float], conditioned: dict[str, 
 def test_all_of_them_come_out_of_the_scorer() -> None:
     outcome = judged([(True, True, False), (False, False, True)], 2)
     known = Outcome(("a", "b"), (), judged=outcome.judged)
-    scores = Scorer([1, 2]).of_outcome(known, Gold({"a": 1}))
+    scores = Scorer([1, 2]).scores_of(known, Gold({"a": 1}))
     assert scores["TC@1"] == 0.5
     assert "nDCG|FC@1" not in scores
     assert (scores["TC@2"], scores["nDCG|FC@2"], scores["TP@2"], scores["TR@2"]) == (1, 1, 1, 0.5)
     assert set(scores) <= set(Scorer([1, 2]).names)
-    assert not {"TP@1", "TR@1", "TC@1"} & Scorer([1]).of_outcome(Outcome(("a",), ()), Gold({"a": 1})).keys()
+    assert not {"TP@1", "TR@1", "TC@1"} & Scorer([1]).scores_of(Outcome(("a",), ()), Gold({"a": 1})).keys()
 
 
 def precision_by_brute_force(found: Sequence[bool], k: int) -> float:

@@ -443,7 +443,7 @@ def test_an_interruption_is_one_line_and_its_own_exit_code(
         raise KeyboardInterrupt
 
     monkeypatch.setenv("TIMELENS_HOME", str(tmp_path))
-    monkeypatch.setattr("timelens.api.Corpus.ingest", interrupted)
+    monkeypatch.setattr("timelens.corpus.Corpus.ingest", interrupted)
     outcome = run("ingest", DOCUMENTS, "--corpus", "harbour")
     assert outcome.code == 130
     assert outcome.err.splitlines()[-1].startswith("timelens: interrupted")

@@ -94,7 +94,7 @@ def test_a_corpus_that_is_not_there_is_missing(run: Run, harbour: str) -> None:
 
 
 def test_compacting_says_what_it_saved(run: Run, copied: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("timelens.store.corpus.time.sleep", lambda _: None)
+    monkeypatch.setattr("timelens.store.corpus_tables.time.sleep", lambda _: None)
     before = sum(file.stat().st_size for file in copied.rglob("*") if file.is_file())
     document = json.loads(run("corpora", "compact", "harbour", "--json").out)
     after = sum(file.stat().st_size for file in copied.rglob("*") if file.is_file())

@@ -25,7 +25,7 @@ from timelens.tui.evidence_list import EvidencePanel
 from timelens.tui.exchange import State
 from timelens.tui.export import exported, write_new
 from timelens.tui.prompt import Prompt
-from timelens.tui.stored_answer import kept_json, read_kept
+from timelens.tui.stored_answer import read_stored_json, stored_json
 
 HOSTILE = "[red]alarm[/red] \x1b[2J\u202etxt.exe"
 
@@ -382,7 +382,7 @@ async def test_what_the_history_holds_is_neither_markup_nor_obeyed(
     chat_of: ChatMaker, timeline_of: TimelineMaker, history: History
 ) -> None:
     evidence = ShownEvidence(timeline_of(year_interval(1970), title=HOSTILE, text=HOSTILE))
-    conversation = history.append(None, kept(HOSTILE, HOSTILE, result=kept_json(None, evidence)))
+    conversation = history.append(None, kept(HOSTILE, HOSTILE, result=stored_json(None, evidence)))
     history.append(conversation, kept("Broken?", result='{"evidence": [{"n": "x"}]}', corpus="\x1b[2J[b]"))
     chat = chat_of(FakeCorpus("space", script(timeline_of(None))))
     async with chat.open((160, 50)) as pilot:
@@ -401,7 +401,7 @@ async def test_what_the_history_holds_is_neither_markup_nor_obeyed(
 def test_an_export_holds_no_markup_of_others(timeline_of: TimelineMaker) -> None:
     text = "# <script>x</script> [a](http://b) \x1b[2J\n- **bold**"
     evidence = ShownEvidence(timeline_of(year_interval(1970), title=text), cited=frozenset({1}))
-    exchange = kept(text, text, result=kept_json(None, evidence))
+    exchange = kept(text, text, result=stored_json(None, evidence))
     markdown = exported(text, [exchange], ".MD")
     assert "<script>" not in markdown.replace("\\<", "")
     assert "](" not in markdown.replace("\\]", "")
@@ -437,14 +437,14 @@ def test_a_file_that_has_no_room_is_not_half_written(tmp_path: Path) -> None:
     "text", ["", "[]", "{", '{"evidence": 1}', '{"evidence": [], "asked": ["x", null]}', "[" * 100_000]
 )
 def test_what_is_no_kept_answer_is_said(text: str) -> None:
-    assert "cannot be read" in read_kept(text).notes[0]
+    assert "cannot be read" in read_stored_json(text).notes[0]
 
 
 def test_evidence_is_read_again_as_it_was_shown(timeline_of: TimelineMaker) -> None:
     asked = (AskedPeriod(year_interval(1960), PeriodRole.BASELINE), AskedPeriod(year_interval(1970)))
     evidence = ShownEvidence(timeline_of(year_interval(-43), None, year_interval(1970, 1979)), asked)
-    text = kept_json(None, evidence)
-    read = read_kept(text).evidence
+    text = stored_json(None, evidence)
+    read = read_stored_json(text).evidence
     assert read is not None
-    assert kept_json(None, read) == text
+    assert stored_json(None, read) == text
     assert read.asked == asked

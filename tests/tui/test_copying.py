@@ -12,7 +12,7 @@ from timelens.answer.draft import Citation
 from timelens.answer.rendering.shown_evidence import ShownEvidence
 from timelens.answer.rendering.timeline import make_timeline
 from timelens.temporal.interval import year_interval
-from timelens.tui.copying import clipboard_command, copied_answer, copied_evidence, copy_beside
+from timelens.tui.copying import clipboard_command, copied_answer, copied_evidence, copy_by_program
 
 
 def test_evidence_is_copied_with_its_source() -> None:
@@ -47,12 +47,12 @@ def test_the_clipboard_of_the_desktop_is_used_where_there_is_one(
     for name in ("SSH_CONNECTION", "SSH_TTY", "WAYLAND_DISPLAY", "WSL_DISTRO_NAME"):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("DISPLAY", ":0")
-    assert copy_beside("é and “b”") is None
+    assert copy_by_program("é and “b”") is None
     assert taken.read_text(encoding="utf-8") == "é and “b”"
     assert not list(home.iterdir())
 
     monkeypatch.setenv("WAYLAND_DISPLAY", "wayland-0")  # its program fails
-    assert copy_beside("c") == home / "copied.txt"
+    assert copy_by_program("c") == home / "copied.txt"
 
 
 def test_without_a_desktop_the_text_goes_into_a_private_file(
@@ -61,8 +61,8 @@ def test_without_a_desktop_the_text_goes_into_a_private_file(
     monkeypatch.delenv("DISPLAY", raising=False)
     monkeypatch.delenv("WAYLAND_DISPLAY", raising=False)
     monkeypatch.delenv("WSL_DISTRO_NAME", raising=False)
-    copy_beside("first")
-    path = copy_beside("second")
+    copy_by_program("first")
+    path = copy_by_program("second")
     assert path == home / "copied.txt"
     assert path.read_text(encoding="utf-8") == "second"
     assert path.stat().st_mode & 0o077 == 0

@@ -16,7 +16,7 @@ from timelens.answer.rendering.timeline import Timeline
 from timelens.history import History, KeptExchange
 from timelens.temporal.interval import year_interval
 from timelens.tui.exchange import ChatLog, Exchange, State
-from timelens.tui.stored_answer import kept_json
+from timelens.tui.stored_answer import stored_json
 from timelens.tui.timeline.panel import TimelinePanel
 
 
@@ -118,7 +118,7 @@ async def test_a_long_conversation_is_shown_from_its_end_and_loaded_upwards(
 ) -> None:
     history = History(tmp_path / "conversations.sqlite")
     asked = datetime(2024, 6, 1, 12, tzinfo=UTC)
-    result = kept_json(None, ShownEvidence(timeline))
+    result = stored_json(None, ShownEvidence(timeline))
     conversation = None
     for number in range(45):
         question, answer = f"Question {number:02}?", "It was in 1961 [1]."

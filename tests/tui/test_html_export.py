@@ -21,7 +21,7 @@ from timelens.history import KeptExchange
 from timelens.temporal.interval import year_interval
 from timelens.tui.export import exported
 from timelens.tui.html_export import as_html
-from timelens.tui.stored_answer import kept_json
+from timelens.tui.stored_answer import stored_json
 
 NASTY = "\"quoted\" 'single' &amp; &#60; ]]> --> \ufffe \x00 \ud800 javascript:alert(1) <svg onload=x>"
 
@@ -38,7 +38,7 @@ def exchange(
     gaps = gathered.coverage.gaps
     evidence = ShownEvidence(timeline, asked_of(gathered.periods), cited, nearest_of(answer.nearest), gaps)
     asked = datetime(2024, 6, 1, 12, tzinfo=UTC)
-    kept = kept_json(answer, evidence)
+    kept = stored_json(answer, evidence)
     return KeptExchange(QUESTION, "space", TODAY, "timelens", str(answer.status), text, kept, asked)
 
 
@@ -143,7 +143,7 @@ def test_undated_evidence_alone_has_no_timeline(timeline_of: Callable[..., Timel
     [hit] = timeline_of(None).hits
     timeline = make_timeline([hit])
     evidence = ShownEvidence(timeline, cited=frozenset({1}))
-    one = replace(exchange(timeline), result=kept_json(None, evidence), status="failed")
+    one = replace(exchange(timeline), result=stored_json(None, evidence), status="failed")
     tree = read(as_html("x", [one]))
     assert isinstance(timeline.citations[0], Citation)
     assert texts(tree, "//*[@class='evidence']//strong") == ["[1] undated"]

@@ -6,9 +6,9 @@ import pytest
 
 from timelens.tui.keymap import (
     bindings_of_all,
+    conflict_lines,
     is_key,
     known_ids,
-    lost_lines,
     read_keymap,
     taken_lines,
     unknown_lines,
@@ -43,11 +43,11 @@ def test_an_unknown_name_is_one_line_with_the_nearest() -> None:
 
 
 def test_a_key_that_something_else_had_is_one_line() -> None:
-    assert lost_lines({"history": "f2"}) == [
+    assert conflict_lines({"history": "f2"}) == [
         "configuration table chat.keys: f2 is also the key of evidence – choose another for one of them"
     ]
-    assert lost_lines({"history": "f2", "evidence": "f4"}) == []
-    assert lost_lines({"history": "f9"}) == []
+    assert conflict_lines({"history": "f2", "evidence": "f4"}) == []
+    assert conflict_lines({"history": "f9"}) == []
 
 
 def test_a_key_that_the_prompt_uses_is_one_line() -> None:

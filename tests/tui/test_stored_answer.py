@@ -19,7 +19,7 @@ from timelens.temporal.calendar import day_number
 from timelens.temporal.interval import Granularity, Interval, year_interval
 from timelens.tui.exchange import _styled
 from timelens.tui.export import exported
-from timelens.tui.stored_answer import kept_json, read_kept
+from timelens.tui.stored_answer import read_stored_json, stored_json
 from timelens.tui.timeline.axis import short_recorded
 from timelens.tui.timeline.pieces import pieces_of
 from timelens.tui.timeline.values import values_of
@@ -32,7 +32,7 @@ def test_the_lines_of_an_answer_are_kept_with_what_the_evidence_says_of_them(tim
     )
     *_, last = script(timeline)
     assert isinstance(last, Answered)
-    assert read_kept(kept_json(replace(last.answer, claims=claims), None)).claims == claims
+    assert read_stored_json(stored_json(replace(last.answer, claims=claims), None)).claims == claims
 
 
 def test_the_dates_of_a_fact_are_the_same_in_both_panels_and_when_it_was_kept() -> None:
@@ -52,7 +52,7 @@ def test_the_dates_of_a_fact_are_the_same_in_both_panels_and_when_it_was_kept() 
     )
     hit = Hit(chunk, Scores(final=0.5), fact.validity, 0)
     shown = ShownEvidence(Timeline((Citation(1, hit),)))
-    read = read_kept(kept_json(None, shown)).evidence
+    read = read_stored_json(stored_json(None, shown)).evidence
     assert read is not None
     for evidence in (shown, read):
         [citation] = evidence.timeline.citations
@@ -88,7 +88,7 @@ def test_the_gaps_of_the_asked_time_are_kept(timeline: Timeline) -> None:
     assert isinstance(last, Answered)
     shown = ShownEvidence(timeline, asked_of(gathered.periods), gaps=gathered.coverage.gaps)
     for answer in (last.answer, None):  # a question that was cancelled has none
-        read = read_kept(kept_json(answer, shown)).evidence
+        read = read_stored_json(stored_json(answer, shown)).evidence
         assert read is not None
         assert [gap.bounds for gap in read.gaps] == [gap.bounds for gap in shown.gaps] != []
 
@@ -101,15 +101,15 @@ def test_the_values_that_an_answer_states_are_kept(timeline: Timeline) -> None:
         Value("£48", day_number(1971), None, (2,)),
     )
     shown = ShownEvidence(timeline, cited=frozenset({1}), series=series)
-    text = kept_json(replace(last.answer, series=series), shown)
+    text = stored_json(replace(last.answer, series=series), shown)
     assert text is not None
-    read = read_kept(text).evidence
+    read = read_stored_json(text).evidence
     assert read is not None
     assert read.series == series
     assert values_of(read) == values_of(shown) is not None
     older = json.loads(text)
     del older["series"]
-    read = read_kept(json.dumps(older)).evidence
+    read = read_stored_json(json.dumps(older)).evidence
     assert read is not None
     assert read.series == ()
 
@@ -127,7 +127,7 @@ def test_a_history_without_the_columns_of_rows_still_opens() -> None:
         "recorded": ["2010-07-15", None, "day"],
         "scores": dict.fromkeys(("semantic", "keyword", "temporal", "final")),
     }
-    read = read_kept(json.dumps({"asked": None, "evidence": [piece]})).evidence
+    read = read_stored_json(json.dumps({"asked": None, "evidence": [piece]})).evidence
     assert read is not None
     assert heading(read.timeline.citations[0].hit) == "Riga, Vega"
     assert read.gaps == ()
@@ -135,7 +135,7 @@ def test_a_history_without_the_columns_of_rows_still_opens() -> None:
 
 
 def test_where_evidence_stands_is_kept_and_need_not_be(timeline: Timeline) -> None:
-    text = kept_json(None, ShownEvidence(timeline))
+    text = stored_json(None, ShownEvidence(timeline))
     assert text is not None
     older = json.loads(text)
     for piece in older["evidence"]:
@@ -145,14 +145,14 @@ def test_where_evidence_stands_is_kept_and_need_not_be(timeline: Timeline) -> No
         json.dumps(older): ("First flight 0", ""),
     }
     for kept, expected in read.items():
-        evidence = read_kept(kept).evidence
+        evidence = read_stored_json(kept).evidence
         assert evidence is not None
         chunk = evidence.timeline.citations[0].hit.chunk
         assert (chunk.id, chunk.uri) == expected
 
 
 def test_an_answer_that_was_kept_without_its_lines_is_read() -> None:
-    assert read_kept('{"time_references": [], "notes": ["a note"]}').notes == ("a note",)
+    assert read_stored_json('{"time_references": [], "notes": ["a note"]}').notes == ("a note",)
 
 
 def test_signs_stand_after_doubtful_dates_and_at_the_ends_of_doubtful_lines() -> None:
@@ -177,9 +177,9 @@ def test_the_periods_of_an_answer_are_kept_and_exported(timeline: Timeline) -> N
     assert isinstance(last, Answered)
     asked = asked_of(gathered.periods)
     evidence = ShownEvidence(timeline, asked, nearest=nearest_of(near))
-    text = kept_json(last.answer, evidence)
+    text = stored_json(last.answer, evidence)
     assert text is not None
-    read = read_kept(text).evidence
+    read = read_stored_json(text).evidence
     assert read is not None
     assert read.asked == asked
     assert [period.role for period in read.asked] == [PeriodRole.BASELINE, PeriodRole.COMPARISON]
@@ -211,13 +211,15 @@ def test_the_periods_of_an_answer_are_kept_and_exported(timeline: Timeline) -> N
 def test_an_answer_that_was_kept_with_a_single_time_still_opens(
     pair: str, asked: tuple[AskedPeriod, ...], timeline: Timeline
 ) -> None:
-    [piece, *_] = json.loads(kept_json(None, ShownEvidence(timeline)) or "")["evidence"]
-    known = read_kept(f'{{"asked": {pair}, "evidence": [{json.dumps(piece)}], "citations": [{{"n": 1}}]}}')
+    [piece, *_] = json.loads(stored_json(None, ShownEvidence(timeline)) or "")["evidence"]
+    known = read_stored_json(
+        f'{{"asked": {pair}, "evidence": [{json.dumps(piece)}], "citations": [{{"n": 1}}]}}'
+    )
     assert known.notes == ()
     assert known.evidence is not None
     assert (known.evidence.asked, known.evidence.cited) == (asked, frozenset({1}))
     assert known.evidence.nearest == {}
     exchange = KeptExchange(
-        "Old?", "c", 0, "timelens", "answered", "x", kept_json(None, known.evidence), datetime.now(UTC)
+        "Old?", "c", 0, "timelens", "answered", "x", stored_json(None, known.evidence), datetime.now(UTC)
     )
     assert ("Time asked for: " in exported("x", [exchange], ".md")) is bool(asked)

@@ -142,4 +142,4 @@ def test_doctor_says_what_a_system_does_not_limit(
 
 def test_a_chat_starts_where_a_system_sends_no_signals(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("timelens.tui.terminal.sys.platform", "win32")
-    terminal.tell_of_end(lambda _: None)  # elsewhere it needs a running loop and a terminal
+    terminal.call_at_termination(lambda _: None)  # elsewhere it needs a running loop and a terminal

@@ -76,7 +76,7 @@ def _gold(record: Record) -> Gold:
     return Gold(
         relevant=dict.fromkeys(strings(record.get("gold_documents")), 1),
         answers=answers,
-        all_wanted=kind == "change",
+        all_required=kind == "change",
         unanswerable=not answers,
         kind=kind,
     )

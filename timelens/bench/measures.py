@@ -163,7 +163,7 @@ def _accuracy(outcome: Outcome, gold: Gold) -> float | None:
         return float(outcome.refused)
     if gold.choices:
         return float(plain_words(outcome.said) in map(plain_words, gold.answers))
-    quantifier = all if gold.all_wanted else any
+    quantifier = all if gold.all_required else any
     return float(quantifier(states(outcome.said, answer) for answer in gold.answers))
 
 
@@ -258,7 +258,7 @@ Defined if there is a reference answer and the judge of answers did not fail; a 
 Source: TEMPO, Appendix G.3, after BRIGHT (Su et al. 2024).
 """
 
-OF_ANSWERS = (
+ANSWER_MEASURES = (
     EXACT_MATCH,
     TOKEN_F1,
     ACCURACY,

@@ -23,7 +23,7 @@ class Choosing:
     def write(self, parsed: ParsedQuestion, timeline: Timeline, draft: Draft) -> Iterator[str | Thought]:
         """The answer, piece by piece."""
         return self._answerer.write(
-            replace(parsed, question=asked_with(parsed.question, self._choices)), timeline, draft
+            replace(parsed, question=with_choices(parsed.question, self._choices)), timeline, draft
         )
 
     def cancel(self) -> None:
@@ -36,7 +36,7 @@ class Choosing:
         return self._answerer.notes
 
 
-def asked_with(question: str, choices: Sequence[str]) -> str:
+def with_choices(question: str, choices: Sequence[str]) -> str:
     """A question with its choices and the form of the reply. Pure."""
     listed = " ".join(f"({letter}) {choice}" for letter, choice in zip(_LETTERS, choices, strict=False))
     return f"{question} Which one of these is right? {listed} Begin your answer with its letter, as in (A)."

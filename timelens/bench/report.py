@@ -119,13 +119,13 @@ def _section(
 
 def _differences(runs: Sequence[KeptRun], metric: str) -> Iterator[tuple[str, tuple[str, Difference]]]:
     for run in runs[1:]:
-        base = whole_of(run, runs) or runs[0]
+        base = full_run_of(run, runs) or runs[0]
         found = differences(_only(base, metric), _only(run, metric))
         if base is not run and found:
             yield run.name, (base.name, found[metric])
 
 
-def whole_of(run: KeptRun, runs: Sequence[KeptRun]) -> KeptRun | None:
+def full_run_of(run: KeptRun, runs: Sequence[KeptRun]) -> KeptRun | None:
     """For a run of a strategy ``NAME-STAGE``, the run of ``NAME`` with the same settings, if any."""
     whole, dash, _ = run.summary["strategy"].partition("-")
     if not dash:

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from math import isfinite
 
 from timelens.bench.coverage_tenths import PARTS
-from timelens.bench.report import Chart, Section, whole_of
+from timelens.bench.report import Chart, Section, full_run_of
 
 
 def charts(section: Section) -> list[Chart]:
@@ -14,7 +14,7 @@ def charts(section: Section) -> list[Chart]:
 
 def _ablations(section: Section) -> Iterator[Chart]:
     for whole in section.runs:
-        parts = [run for run in section.runs if whole_of(run, section.runs) is whole]
+        parts = [run for run in section.runs if full_run_of(run, section.runs) is whole]
         value = whole.metrics.get(section.metric)
         if not parts or value is None:
             continue

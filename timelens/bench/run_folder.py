@@ -1,6 +1,6 @@
-"""A run on disk: its configuration, a line per question, the ranking in TREC's form, the summary, timings.
+"""The folder of a run: configuration, results (one line per question), TREC run file, summary, timings.
 
-Timings have a file of their own, so that all others are the same however often a run was interrupted.
+Timings are in a separate file, so that all other files do not depend on interruptions.
 """
 
 import hashlib
@@ -22,7 +22,7 @@ from timelens.folders import file_sha256, hold
 CONFIG, RESULTS, TREC, SUMMARY = "config.json", "results.jsonl", "run.trec", "summary.json"
 TIMINGS = "timings.jsonl"
 LOCK = "run.lock"
-"""Held by the one process that writes into the folder."""
+"""Lock file of the one process that writes into the folder."""
 
 _SECONDS = "seconds"
 
@@ -44,47 +44,48 @@ _DECISIVE = (
     "version",
     "code",
 )
-"""What must be the same for a run to be gone on with."""
+"""Keys of the configuration that must be equal for a run to be resumed."""
 
 _MAKES_A_CORPUS = ("ingest", "temporal", "store", "embedding", "bert", "documents.py")
 
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """What one question brought: all that its scores are computed from, and the scores."""
+    """The outcome of one question: everything that its scores are computed from, and the scores."""
 
     id: str
     kind: str | None
     ranking: tuple[str, ...] = ()
     stating: tuple[int, ...] = ()
-    """The ranks of the pieces of evidence that state a gold answer, as far as the largest cut-off."""
+    """Ranks of the pieces of evidence that state a gold answer, up to the largest cut-off."""
     answer: str | None = None
     """The text that the user sees."""
     written: str | None = None
-    """What a model wrote, word for word; ``None`` where none was asked."""
+    """The verbatim output of the model; ``None`` without a model."""
     prediction: Prediction | None = None
-    """What is scored: what the model wrote where one answers, else what the user sees."""
+    """The scored prediction: the output of the model, or without a model the text that the user sees."""
     shown: Prediction | None = None
-    """What is scored beside it where a model answers: what the user sees."""
+    """With a model, the prediction from the text that the user sees, which is scored too."""
     scores: Mapping[str, float] = field(default_factory=dict)
     seconds: float = 0.0
-    """How long it took; kept apart from all else."""
+    """Elapsed time; stored in the file of timings."""
     failed: str | None = None
-    """Which step failed, as a reason to leave the question out."""
+    """The step that failed, given as the reason for excluding the question."""
     error: str | None = None
     judged: Mapping[str, Any] | None = None
-    """What judges said of the best documents, by the judge's name; best document first.
+    """Verdicts on the best documents by the name of the judge, best document first.
 
-    Each is a list: whether it is relevant, then whether it covers each period; null where the judge failed.
+    A verdict is a list: whether the document is relevant, then whether it covers each period; null if the
+    judge failed.
     """
     periods: int = 0
-    """From how many periods the question needs evidence, as judges take it."""
+    """Number of periods from which the question needs evidence, according to the judges."""
     ungraded: bool = False
     """Whether a judge failed to grade the answer."""
     coverage: tuple[float, ...] = ()
-    """Of a period that is asked about, the share of days with evidence in each tenth."""
+    """For each tenth of the asked period, the share of days with evidence."""
     times: tuple[tuple[str, str], ...] = ()
-    """Of each time that the answer states and gold knows, the verifier's label and the right one."""
+    """(label of the verifier, right label) of each time in the answer that the gold data knows."""
 
     def line(self) -> str:
         """A line of ``results.jsonl``."""
@@ -96,7 +97,7 @@ class Result:
 
     @classmethod
     def from_json(cls, line: str) -> Self | None:
-        """A line of ``results.jsonl``; ``None`` for one that was cut short."""
+        """The result in a line of ``results.jsonl``; ``None`` for an incomplete line."""
         try:
             record = json.loads(line)
             tuples = {name: tuple(record.get(name, ())) for name in ("ranking", "stating", "coverage")}
@@ -121,10 +122,10 @@ class RunFolder:
 
     @contextmanager
     def writing(self) -> Iterator[None]:
-        """While this process is the only one that writes into the folder, which is made.
+        """Context in which only this process writes into the folder; the folder is created.
 
         Raises:
-            StoreError: another process is.
+            StoreError: another process writes into it.
             BadInputError: it cannot be written.
         """
         taken = StoreError(
@@ -140,10 +141,10 @@ class RunFolder:
             yield
 
     def begin(self, config: Mapping[str, Any], *, resume: bool) -> dict[str, Result]:
-        """Make the folder, or go on with what is there: the questions that are finished, by id.
+        """Begin a run, or resume the one in the folder. Returns the finished questions by id.
 
         Raises:
-            BadInputError: a run is there and is not to be resumed, or it is of another configuration.
+            BadInputError: there is a run and ``resume`` is false, or its configuration differs.
         """
         finished: dict[str, Result] = {}
         if (self.path / CONFIG).exists():
@@ -163,7 +164,7 @@ class RunFolder:
         return finished
 
     def add(self, result: Result) -> None:
-        """Write a finished question down at once, so that it is never asked again."""
+        """Append the result of a finished question, so that a resumed run does not ask it again."""
         for name, line in ((TIMINGS, _timing(result)), (RESULTS, result.line())):
             with (self.path / name).open("a", encoding="utf-8") as stream:
                 stream.write(line)
@@ -181,13 +182,13 @@ class RunFolder:
 
     @property
     def parts(self) -> list[Self]:
-        """Of several runs of one job the folder of each, in order; of one run itself."""
+        """For several runs of one job, the folder of each in order; for a single run, this folder."""
         numbered = [path for path in self.path.glob("run-*") if path.name.removeprefix("run-").isdecimal()]
         ordered = sorted(numbered, key=lambda path: int(path.name.removeprefix("run-")))
         return [type(self)(path) for path in ordered] or [self]
 
     def scores(self) -> dict[str, dict[str, float]]:
-        """The scores of each question, by its id; over several runs the means of what all of them score."""
+        """The scores of each question by id; for several runs, means of the measures that all runs have."""
         runs = [
             {name: result.scores for name, result in part.results().items() if result.scores}
             for part in self.parts
@@ -203,7 +204,7 @@ class RunFolder:
         }
 
     def results(self) -> dict[str, Result]:
-        """The questions that are finished, by id; one that failed or whose line was cut short is not."""
+        """The finished questions by id, without failed ones and incomplete lines."""
         try:
             lines = (self.path / RESULTS).read_text(encoding="utf-8", errors="replace").split("\n")
         except FileNotFoundError:
@@ -217,7 +218,7 @@ class RunFolder:
         }
 
     def timings(self) -> dict[str, float]:
-        """The seconds that each question took, by its id; a line that was cut short is left out."""
+        """Elapsed seconds of each question by id, without incomplete lines."""
         try:
             lines = (self.path / TIMINGS).read_text(encoding="utf-8", errors="replace").split("\n")
         except FileNotFoundError:
@@ -232,20 +233,20 @@ class RunFolder:
         return found
 
     def config(self) -> dict[str, Any]:
-        """What the run was made with, of several the first.
+        """The configuration of the run; for several runs, of the first.
 
         Raises:
             MissingError: there is no run.
-            BadInputError: its file is broken.
+            BadInputError: the file is damaged.
         """
         return _read(self.parts[0].path / CONFIG)
 
     def summary(self) -> dict[str, Any]:
-        """What the run came to, with the seconds that its questions took.
+        """The summary of the run, with the total seconds of its questions.
 
         Raises:
             MissingError: there is no run, or it is not finished.
-            BadInputError: its file is broken.
+            BadInputError: the file is damaged.
         """
         summary = _read(self.path / SUMMARY)
         seconds = (each for part in self.parts for each in part.timings().values())
@@ -254,7 +255,7 @@ class RunFolder:
         return {**summary, _SECONDS: round(sum(seconds), 3)}
 
     def recorded_day(self) -> str | None:
-        """The day that counted as now in the run that is there, if one is."""
+        """The reference day of the run in the folder, if there is one."""
         return self.config().get("as_of") if (self.path / CONFIG).exists() else None
 
     def _unwritable(self, error: OSError) -> BadInputError:
@@ -292,9 +293,9 @@ def _read(path: Path) -> dict[str, Any]:
 
 
 def code_hash(*parts: str) -> str:
-    """SHA-256 of the sources of timelens, weights in JSON among them, or of some parts of it.
+    """SHA-256 of the source files of timelens and its JSON weights, or of some of its parts.
 
-    Results of other code are other results.
+    Runs of different code must not be mixed.
     """
     package = Path(timelens.__file__).parent
     roots = [package / part for part in parts] or [package]
@@ -310,7 +311,7 @@ def file_hash(path: Path) -> str:
     """SHA-256 of a file.
 
     Raises:
-        MissingError: it is not there.
+        MissingError: it cannot be read.
     """
     try:
         return file_sha256(path)
@@ -319,13 +320,13 @@ def file_hash(path: Path) -> str:
 
 
 def corpus_key(documents_hash: str, made_with: str) -> str:
-    """A name for the corpus that these documents make, with these settings and this code."""
+    """The key of a corpus: the same documents, settings and code give the same key."""
     made_of = f"{documents_hash}\0{made_with}\0{code_hash(*_MAKES_A_CORPUS)}"
     return hashlib.sha256(made_of.encode()).hexdigest()[:16]
 
 
 def git_state() -> dict[str, Any]:
-    """Revision of the checkout that runs, and whether it has changes of its own; nulls without one."""
+    """Revision of the checkout, and whether it has uncommitted changes; nulls without a checkout."""
     checkout = Path(timelens.__file__).parents[1]
     if not (checkout / ".git").exists():
         return {"revision": None, "dirty": None}
@@ -346,7 +347,7 @@ def git_state() -> dict[str, Any]:
 
 
 def write_summary(folder: Path, summary: Mapping[str, Any]) -> None:
-    """Write the summary of a run, or of several runs in folders below, without how long it took."""
+    """Write the summary of a run, or of several runs in subfolders, without its elapsed time."""
     untimed = {name: value for name, value in summary.items() if name != _SECONDS}
     _replace(folder / SUMMARY, json.dumps(untimed, indent=1, ensure_ascii=False) + "\n")
 
@@ -356,12 +357,12 @@ def _timing(result: Result) -> str:
 
 
 def _plain(name: str) -> str:
-    """An id without white space, which TREC's form puts between columns."""
+    """An id with white space encoded, because it separates columns in a TREC run file."""
     return re.sub(r"\s", lambda space: f"%{ord(space[0]):02X}", name)
 
 
 def _replace(path: Path, text: str) -> None:
-    """Write a file whole or not at all."""
+    """Write a file atomically."""
     draft = path.with_name(f"{path.name}.part")
     draft.write_text(text, encoding="utf-8")
     draft.replace(path)

@@ -6,7 +6,7 @@ from dataclasses import replace
 from timelens.bench.diachronic_measures import OF_DIACHRONIC
 from timelens.bench.judgements import judged_in
 from timelens.bench.measures import (
-    OF_ANSWERS,
+    ANSWER_MEASURES,
     Outcome,
     Scores,
     answer_recall,
@@ -38,10 +38,10 @@ _AT_CUT_OFFS = (
     temporal_relevance_of_returned,
     temporal_coverage,
 )
-_OF_ANSWERS = (*OF_ANSWERS, *OF_DIACHRONIC, *OF_TDBENCH)
+_OF_ANSWERS = (*ANSWER_MEASURES, *OF_DIACHRONIC, *OF_TDBENCH)
 
 
-def of_shown(name: str) -> str:
+def shown_name(name: str) -> str:
     """The name of a measure of the shown answer; the plain name is for a model's own text."""
     return f"{name} shown"
 
@@ -58,7 +58,7 @@ class Scorer:
         for measure in (ir_measures.nDCG, ir_measures.R, ir_measures.AP, ir_measures.P):
             self._ir += [measure @ k for k in ks]
         own = [measure.name for measure in self._own]
-        shown = (of_shown(measure.name) for measure in _OF_ANSWERS)
+        shown = (shown_name(measure.name) for measure in _OF_ANSWERS)
         self.names = (*map(str, self._ir), *own, *shown, *(f"nDCG|FC@{k}" for k in ks))
 
     def score(self, result: Result, gold: Gold) -> Scores:
@@ -70,12 +70,12 @@ class Scorer:
         """
         text = result.answer if result.shown is None else result.written
         outcome = outcome_of(result.ranking, result.stating, text, result.prediction, gold)
-        scores = self.of_outcome(replace(outcome, judged=judged_in(result)), gold)
+        scores = self.scores_of(replace(outcome, judged=judged_in(result)), gold)
         shown = outcome_of((), (), result.answer, result.shown, gold)
         beside = ((measure.name, measure.score(shown, gold)) for measure in _OF_ANSWERS)
-        return scores | {of_shown(name): value for name, value in beside if value is not None}
+        return scores | {shown_name(name): value for name, value in beside if value is not None}
 
-    def of_outcome(self, outcome: Outcome, gold: Gold) -> Scores:
+    def scores_of(self, outcome: Outcome, gold: Gold) -> Scores:
         """The scores that are defined for an outcome, by name."""
         own = ((measure.name, measure.score(outcome, gold)) for measure in self._own)
         scores = {**dict(self._of_ranking(outcome, gold)), **{name: v for name, v in own if v is not None}}

@@ -72,7 +72,7 @@ class Gold:
     """Relevance grade by document id; retrieval is not scored unless a grade is above 0."""
     answers: tuple[str, ...] = ()
     """Spellings of the right answer; any one is enough."""
-    all_wanted: bool = False
+    all_required: bool = False
     """Whether the answers are parts of one answer, all of which are required."""
     unanswerable: bool | None = None
     """Whether the right reply is that there is no answer; ``None`` if the data does not say."""

@@ -1,4 +1,4 @@
-"""What ``bench run`` is asked for."""
+"""The options of ``bench run``."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -156,5 +156,5 @@ class RunOptions:
 
     @property
     def unusual(self) -> list[str]:
-        """What the name of a run's folder says beside suite, strategy and answerer."""
+        """The parts of the name of a run folder in addition to suite, strategy and answerer."""
         return [one for one in (self.query, self.evidence_from) if one not in {"baseline", "retrieved"}]

@@ -1,4 +1,4 @@
-"""``bench run``: ask a suite's questions and score them."""
+"""The command ``bench run``: ask the questions of a suite and score the answers."""
 
 import sys
 from collections.abc import Iterator, Sequence
@@ -26,8 +26,8 @@ if TYPE_CHECKING:
     from timelens.bench.workers import Spread
     from timelens.temporal import Day
 
-_OF_READING = {"suite", "data", "out", "as_of", "limit", "quiet", "as_json"}
-"""What suites have a use for that measure how texts and questions are read."""
+_READING_OPTIONS = {"suite", "data", "out", "as_of", "limit", "quiet", "as_json"}
+"""The options of suites that measure how texts and questions are read."""
 
 
 @command_of(RunOptions)
@@ -45,7 +45,7 @@ def run_suite(asked: RunOptions) -> None:
 
 
 def _run_asking(asked: RunOptions, suite: "Suite", data: Path) -> None:
-    """Ask the questions of a suite that is answered."""
+    """Run a suite whose questions are asked of a corpus."""
     from timelens import Settings
     from timelens.bench.job import NO_ANSWERER
     from timelens.bench.run_folder import RunFolder
@@ -71,7 +71,7 @@ def _run_asking(asked: RunOptions, suite: "Suite", data: Path) -> None:
 
 
 def _job(asked: RunOptions, data: str, strategy: str, answerer: str, day: "Day") -> "Job":
-    """What is asked for, without models yet."""
+    """The job of the options, before models are added."""
     from timelens.bench.job import Job
 
     return Job(
@@ -93,7 +93,7 @@ def _job(asked: RunOptions, data: str, strategy: str, answerer: str, day: "Day")
 
 
 def _sampled(job: "Job", asked: RunOptions, settings: "Settings", judge: str) -> "list[Job]":
-    """The job of each run with its models; runs that sample alike share them."""
+    """The job of each run with its models; runs with equal sampling settings share the models."""
     own = [sampling(settings, job.answerer, asked.temperature, n) for n in range(asked.runs)]
     if own[0] == own[-1]:
         return [with_models(job, asked, own[0], judge)] * asked.runs
@@ -101,10 +101,10 @@ def _sampled(job: "Job", asked: RunOptions, settings: "Settings", judge: str) ->
 
 
 def _spread(asked: RunOptions) -> "Spread | None":
-    """Who else asks questions, if not this process alone.
+    """The function that spreads questions over other processes; ``None`` if this process asks them.
 
     Raises:
-        BadInputError: there is no such engine, or what does not go together is named.
+        BadInputError: there is no such engine, or ``--jobs`` is combined with a cluster.
         MissingError: the engine is not installed.
     """
     from timelens.cli.unloaded import let_pandas_in
@@ -127,7 +127,7 @@ def _spread(asked: RunOptions) -> "Spread | None":
 
 
 def _asked(job: "Job", suite: "Suite", data: Path, split: str | None) -> "Dataset":
-    """The questions of a folder in the words, and as the task, that the job asks for."""
+    """The questions of a folder, in the wording and for the task of the job."""
     from timelens.bench.evidence_source import answerable
     from timelens.bench.retrieval_steps import as_task
     from timelens.bench.suites import read
@@ -144,7 +144,7 @@ def _run_all(
     asked: RunOptions,
     spread: "Spread | None",
 ) -> tuple[bool, list[dict[str, Any]]]:
-    """Bring the documents in, run each job into its folder, and say what failed."""
+    """Ingest the documents and run each job. Returns (whether anything failed, the summary of each run)."""
     from timelens.answer.lm import ModelAnswerer
     from timelens.bench import runner
     from timelens.cli.bench_display import question_progress, show_faults
@@ -175,7 +175,7 @@ def _run_all(
 
 
 def _report(summaries: Sequence[dict[str, Any]], path: Path, *, as_json: bool) -> None:
-    """Print a run, or what several come to together."""
+    """Print the summary of a run, or the combined summary of several runs."""
     from timelens.bench.repeated_runs import together
     from timelens.bench.run_folder import write_summary
     from timelens.cli.bench_display import show_summary
@@ -191,14 +191,14 @@ def _report(summaries: Sequence[dict[str, Any]], path: Path, *, as_json: bool) -
 
 
 def _refuse_unused(asked: RunOptions) -> None:
-    """Nothing that is asked for is ignored.
+    """Refuse options that a reading suite would ignore.
 
     Raises:
-        BadInputError: an option is given that the suite has no use for.
+        BadInputError: such an option is given.
     """
     for option in asked.context.command.params:
         usual = {option.default, "none"} if option.name in {"answerer", "judge"} else {option.default}
-        if option.name not in _OF_READING and asked.context.params.get(option.name or "") not in usual:
+        if option.name not in _READING_OPTIONS and asked.context.params.get(option.name or "") not in usual:
             raise BadInputError(
                 f"{option.opts[0]} does not go with the suite {asked.suite}",
                 "leave it out: texts and questions are read, nothing is searched or answered",
@@ -206,7 +206,7 @@ def _refuse_unused(asked: RunOptions) -> None:
 
 
 def _run_reading(asked: RunOptions, suite: "ReadingSuite", data: Path) -> None:
-    """Read the texts or questions of a suite that measures how they are read."""
+    """Run a suite that measures how texts or questions are read."""
     from timelens.bench.reading_suites import run_reading
     from timelens.bench.run_folder import RunFolder
 
@@ -221,7 +221,7 @@ def _run_reading(asked: RunOptions, suite: "ReadingSuite", data: Path) -> None:
 
 @contextmanager
 def _resumable(run: Path) -> Iterator[None]:
-    """Say how an interrupted run goes on."""
+    """Context that tells how to resume if the run is interrupted."""
     try:
         yield
     except KeyboardInterrupt:

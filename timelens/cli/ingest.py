@@ -1,4 +1,4 @@
-"""``ingest``."""
+"""The command ``ingest``."""
 
 import sys
 import tempfile
@@ -52,11 +52,11 @@ def ingest(asked: IngestOptions) -> None:
 
 
 def _require_engine(asked: IngestOptions) -> None:
-    """Make sure that the engine is there, and goes with what is asked for.
+    """Check that the engine is available and fits the other options.
 
     Raises:
-        BadInputError: there is no such engine, or it does not.
-        MissingError: it is not installed.
+        BadInputError: there is no such engine, or it cannot be used with another option.
+        MissingError: the engine is not installed.
     """
     if (asked.engine, asked.address) == ("local", None):
         return
@@ -73,7 +73,7 @@ def _require_engine(asked: IngestOptions) -> None:
 
 
 def _watch(asked: IngestOptions) -> "Watch":
-    """Files and folders as they are now."""
+    """A watch of the files and folders, starting from their current state."""
     from timelens.folders import user_path
     from timelens.ingest.readers import READERS
     from timelens.ingest.watching import Watch
@@ -82,7 +82,7 @@ def _watch(asked: IngestOptions) -> "Watch":
 
 
 def _surveyed(asked: IngestOptions, corpus: "Corpus", given: "Sequence[SourceFile]") -> "IngestReport":
-    """What an ingest would do."""
+    """Dry run: report what an ingest would change."""
     from timelens.cli.progress import ingest_progress
 
     with ingest_progress(shown=not asked.quiet) as on_progress:
@@ -106,7 +106,7 @@ def _ingested(
     *,
     agreed_to_remove: bool = False,
 ) -> "IngestReport":
-    """Ingest; where that would remove most of a place, ask on a terminal first."""
+    """Ingest; before most documents of a folder are removed, ask for confirmation on a terminal."""
     from timelens import MostlyGoneError
     from timelens.cli.progress import ingest_progress
 
@@ -132,7 +132,7 @@ def _ingested(
 
 
 def _show(report: "IngestReport", *, as_json: bool) -> None:
-    """Print what was done, and exit with a code of its own if anything failed."""
+    """Print the report; exit with code 1 if anything failed."""
     from timelens.cli.display import show_report
     from timelens.contracts import ingest_json
 
@@ -151,7 +151,7 @@ def _keep_up(
     annotator: "Annotator | None",
     first: "IngestReport",
 ) -> None:
-    """Ingest what changes from here on."""
+    """Ingest files as they change."""
     bring = partial(
         corpus.ingest,
         asked.files,
@@ -165,12 +165,12 @@ def _keep_up(
 
 @contextmanager
 def _standard_input(asked: IngestOptions) -> "Iterator[Sequence[SourceFile]]":
-    """What comes on standard input as a file of a kind, for as long as it is read; none if it is not wanted.
+    """Standard input as a temporary file of the requested kind; nothing if it is not requested.
 
-    It stands nowhere, so that no sync takes it for gone.
+    Its origin is ``stdin`` rather than a path, so that a later sync does not remove it.
 
     Raises:
-        BadInputError: there is no such kind, the name is none, or standard input is closed or too large.
+        BadInputError: there is no such kind, the name is invalid, or standard input is closed or too large.
     """
     from timelens import SourceFile
     from timelens.ingest.readers import READERS

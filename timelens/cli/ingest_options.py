@@ -1,4 +1,4 @@
-"""What ``ingest`` is asked for."""
+"""The options of ``ingest``."""
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated
@@ -21,10 +21,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class IngestOptions:
-    """The arguments and options of ``ingest``, which go together.
+    """The arguments and options of ``ingest``, checked for combinations that are not allowed.
 
     Raises:
-        BadInputError: they do not.
+        BadInputError: two of them cannot be used together.
     """
 
     paths: Annotated[
@@ -121,7 +121,7 @@ class IngestOptions:
     as_json: JsonOption = False
 
     def __post_init__(self) -> None:
-        """Check them."""
+        """Check the combination of options."""
         if not self.corpus:
             raise BadInputError("no corpus is named", "add --corpus NAME")
         if not self.paths and not self.reembed:
@@ -152,7 +152,7 @@ class IngestOptions:
 
     @property
     def selection(self) -> "Selection":
-        """Which files of folders are read."""
+        """The selection of files below folders."""
         from timelens import Selection
 
         include, exclude = tuple(self.include or ()), tuple(self.exclude or ())
@@ -160,7 +160,7 @@ class IngestOptions:
 
     @property
     def columns(self) -> "TableColumns":
-        """Which columns of tables hold their times."""
+        """The columns of tables that hold times."""
         from timelens import TableColumns
 
         return TableColumns(self.start_col, self.end_col)

@@ -17,7 +17,7 @@ from typing import IO, Any, cast
 from timelens.documents import Document
 from timelens.errors import BadInputError, on_one_line
 from timelens.ingest.failures import Failure
-from timelens.ingest.nested_files import LeftOut, laid_out, read_inner
+from timelens.ingest.nested_files import LeftOut, read_inner, temporary_source
 from timelens.ingest.reader_tools import Reader, require_filled
 from timelens.ingest.sources import SourceFile
 from timelens.ingest.tables import TableColumns
@@ -164,7 +164,7 @@ def _read(source: SourceFile, reading: _Reading, depth: int) -> Iterator[Documen
 def _read_member(
     source: SourceFile, member: _Member, reading: _Reading, depth: int
 ) -> Iterator[Document | Failure]:
-    with laid_out(source, member.name) as (inner, stream):
+    with temporary_source(source, member.name) as (inner, stream):
         try:
             _copy(member, stream, reading.spent)
         except _BROKEN as error:

@@ -13,7 +13,7 @@ from timelens.ingest.messages import (
     GatheredMessages,
     day_documents,
     day_of_stamp,
-    json_beside,
+    metadata_json,
     plain,
     sender_name,
 )
@@ -35,12 +35,12 @@ def is_discord_channel(content: object) -> bool:
     )
 
 
-def is_own_discord_message(record: object) -> bool:
+def is_package_message(record: object) -> bool:
     """Whether a record is a message of ``messages.json`` in a data package."""
     return isinstance(record, dict) and record.keys() >= _COLUMNS
 
 
-def is_beside_discord(path: Path) -> bool:
+def is_discord_metadata(path: Path) -> bool:
     """Whether a file of a data package describes messages but contains none."""
     if path.name == "channel.json":
         return any(path.with_name(f"messages.{suffix}").is_file() for suffix in _SUFFIXES)
@@ -67,12 +67,12 @@ def discord_channel(source: SourceFile, content: Mapping[str, Any]) -> Iterator[
     yield from day_documents(source, source.id, title, found.messages)
 
 
-def own_discord_rows(source: SourceFile, content: str) -> Iterator[Document | Failure] | None:
+def package_rows(source: SourceFile, content: str) -> Iterator[Document | Failure] | None:
     """The user's messages in ``messages.csv``, the form of older packages; ``None`` for another table."""
     header, _, _ = content.partition("\n")
     if not {name.strip('" \r') for name in header.split(",")} >= _COLUMNS:
         return None
-    return own_discord_messages(source, _rows(content))
+    return package_messages(source, _rows(content))
 
 
 def _rows(content: str) -> Iterator[object]:
@@ -82,7 +82,7 @@ def _rows(content: str) -> Iterator[object]:
         raise BadInputError(f"it is not a table: {error}", "ask Discord for the package again") from error
 
 
-def own_discord_messages(source: SourceFile, records: Iterable[object]) -> Iterator[Document | Failure]:
+def package_messages(source: SourceFile, records: Iterable[object]) -> Iterator[Document | Failure]:
     """The user's messages in a channel, from ``messages.json`` of a data package."""
     path = source.path.absolute()
     channel = _described(path.with_name("channel.json"))
@@ -105,5 +105,5 @@ def _named(described: object) -> str:
 
 def _described(path: Path) -> Mapping[str, Any]:
     """The content of a small file beside the messages; empty if it cannot be read."""
-    content = json_beside(path)
+    content = metadata_json(path)
     return content if isinstance(content, dict) else {}

@@ -18,7 +18,7 @@ from timelens.ingest.annotate import in_chunks
 from timelens.ingest.dating import DatedDocument
 from timelens.ingest.encoded_documents import EncodedDocument, encode_documents
 from timelens.ingest.progress import size_of
-from timelens.ingest.supervisor import Moment, read_apart
+from timelens.ingest.supervisor import Moment, read_in_process
 from timelens.ingest.worker import Task, TaskReply, Terms
 
 WorkerReply = TaskReply | EncodedDocument | Moment
@@ -35,7 +35,7 @@ _EMBEDDERS_SHARE = 0.75
 
 @dataclass(frozen=True, slots=True)
 class Distributed:
-    """Reads and embeds documents on a cluster of Ray, in place of :func:`read_apart`."""
+    """Reads and embeds documents on a cluster of Ray, in place of :func:`read_in_process`."""
 
     load: Callable[[], Embedder]
     """Loads the embedder in a worker; must be picklable."""
@@ -122,7 +122,7 @@ class _Reading:
         """The answers, in parts of bounded size."""
         number, weight = 0, 0
         answers: list[WorkerReply] = []
-        with closing(read_apart(portion.tasks, self._terms)) as said:
+        with closing(read_in_process(portion.tasks, self._terms)) as said:
             for answer in said:
                 if answer is Moment.WAITING:
                     continue

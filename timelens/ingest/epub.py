@@ -13,7 +13,7 @@ from timelens.ingest.reader_tools import first_date, make_document, places_of, r
 from timelens.ingest.sources import SourceFile
 from timelens.ingest.tables import TableColumns
 from timelens.ingest.web_pages import decode_page, read_page
-from timelens.ingest.zip_packages import Package, part_beside
+from timelens.ingest.zip_packages import Package, referenced_part
 
 if TYPE_CHECKING:
     from lxml.etree import _Element as Element
@@ -74,7 +74,7 @@ def read_epub(source: SourceFile, _: TableColumns) -> Iterator[Document | Failur
 def _chapters(book: "Element", main: str) -> Iterator[str]:
     """The names of the pages in reading order, without the table of contents."""
     items = {
-        item.get("id", ""): part_beside(main, item.get("href", ""))
+        item.get("id", ""): referenced_part(main, item.get("href", ""))
         for item in book.iter(f"{_BOOK}item")
         if item.get("media-type") in _PAGES and "nav" not in item.get("properties", "").split()
     }
@@ -96,7 +96,7 @@ def _dates(book: "Element") -> list[tuple[str, str]]:
 def _encrypted(package: Package) -> frozenset[str]:
     root = package.xml("META-INF/encryption.xml")
     found = [] if root is None else [element.get("URI") for element in root.iter("{*}CipherReference")]
-    return frozenset(part_beside("", name) for name in found if name)
+    return frozenset(referenced_part("", name) for name in found if name)
 
 
 def _line(element: "Element") -> str:

@@ -10,15 +10,15 @@ from timelens.errors import BadInputError
 from timelens.ingest.chatgpt import chatgpt_conversation, is_chatgpt_conversation
 from timelens.ingest.discord import (
     discord_channel,
-    is_beside_discord,
     is_discord_channel,
-    is_own_discord_message,
-    own_discord_messages,
+    is_discord_metadata,
+    is_package_message,
+    package_messages,
 )
 from timelens.ingest.failures import Failure
 from timelens.ingest.feeds import is_json_feed, read_json_feed
 from timelens.ingest.reader_tools import read_text, require_at_most
-from timelens.ingest.slack import is_beside_slack, is_slack_message, slack_day
+from timelens.ingest.slack import is_slack_message, is_slack_metadata, slack_day
 from timelens.ingest.sources import SourceFile
 from timelens.ingest.tables import TableColumns
 from timelens.ingest.text_records import has_text, record_document
@@ -36,7 +36,7 @@ def read_json(source: SourceFile, _: TableColumns) -> Iterator[Document | Failur
 
     A file of another kind is only a partial failure, because folders contain JSON of all kinds.
     """
-    if is_beside_slack(source.path) or is_beside_discord(source.path):
+    if is_slack_metadata(source.path) or is_discord_metadata(source.path):
         return
     content = _content(source)
     start = _SPACE.match(content)
@@ -76,8 +76,8 @@ def _list(source: SourceFile, content: str, begin: int) -> Iterator[Document | F
     records = chain(first, records)
     if any(map(is_slack_message, first)):
         yield from slack_day(source, records)
-    elif any(map(is_own_discord_message, first)):
-        yield from own_discord_messages(source, records)
+    elif any(map(is_package_message, first)):
+        yield from package_messages(source, records)
     elif any(map(is_chatgpt_conversation, first)):
         for number, record in enumerate(records, start=1):
             if isinstance(record, dict) and is_chatgpt_conversation(record):

@@ -17,7 +17,7 @@ from timelens.errors import BadInputError
 from timelens.ingest.archives import ARCHIVES
 from timelens.ingest.failures import Failure
 from timelens.ingest.mail_quotations import forwarded_head, is_forward, own_words
-from timelens.ingest.nested_files import LeftOut, laid_out, read_inner
+from timelens.ingest.nested_files import LeftOut, read_inner, temporary_source
 from timelens.ingest.reader_tools import (
     Reader,
     first_date,
@@ -258,7 +258,7 @@ def _attachment(box: _Box, identity: str, name: str, part: Message) -> Iterator[
             name, "archives and mailboxes in a message", "save them, and ingest them by themselves"
         )
     else:
-        with laid_out(SourceFile(box.source.path, identity, box.source.uri), name) as (inner, stream):
+        with temporary_source(SourceFile(box.source.path, identity, box.source.uri), name) as (inner, stream):
             with stream:
                 stream.write(content)
             yield from read_inner(inner, box.columns, box.readers)

@@ -170,7 +170,7 @@ def _joined(messages: Iterable[Message]) -> tuple[str, tuple[Mark, ...], tuple[t
     return "\n\n".join(blocks), tuple(places), tuple(units)
 
 
-def json_beside(path: Path) -> object:
+def metadata_json(path: Path) -> object:
     """The JSON of a file of an export that describes people or conversations; ``None`` if unreadable."""
     try:
         about = path.lstat()

@@ -49,7 +49,7 @@ def read_inner(
 
 
 @contextmanager
-def laid_out(outer: SourceFile, name: str) -> Iterator[tuple[SourceFile, IO[bytes]]]:
+def temporary_source(outer: SourceFile, name: str) -> Iterator[tuple[SourceFile, IO[bytes]]]:
     """A temporary file for an inner file ``name``, as a source and as a stream to write to."""
     called = PurePosixPath(name).name.replace("\0", "")
     stem = called.encode(errors="replace")[:_LONGEST_NAME].decode(errors="ignore")

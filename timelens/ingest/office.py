@@ -11,7 +11,7 @@ from timelens.ingest.failures import Failure
 from timelens.ingest.reader_tools import date_of_file, make_document, places_of, read_bytes
 from timelens.ingest.sources import SourceFile
 from timelens.ingest.tables import TableColumns
-from timelens.ingest.zip_packages import Package, part_beside
+from timelens.ingest.zip_packages import Package, referenced_part
 
 if TYPE_CHECKING:
     from lxml.etree import _Element as Element
@@ -236,7 +236,7 @@ def main_part(package: Package, usual: str) -> str:
     root = package.xml("_rels/.rels")
     for relation in () if root is None else root:
         if relation.get("Type", "").endswith("/officeDocument"):
-            return part_beside("", relation.get("Target", usual))
+            return referenced_part("", relation.get("Target", usual))
     return usual
 
 
@@ -245,7 +245,7 @@ def _relations(package: Package, part: str) -> dict[str, str]:
     folder, _, name = part.rpartition("/")
     root = package.xml(f"{folder}/_rels/{name}.rels")
     return {
-        relation.get("Id", ""): part_beside(part, relation.get("Target", ""))
+        relation.get("Id", ""): referenced_part(part, relation.get("Target", ""))
         for relation in (() if root is None else root)
         if relation.get("TargetMode") != "External"
     }

@@ -19,7 +19,7 @@ from timelens.ingest.proposals import Annotator, Tally, with_proposals
 from timelens.ingest.readers import READERS
 from timelens.ingest.sources import Listing, SourceFile, discover
 from timelens.ingest.stored_comparison import Read, StoredComparison
-from timelens.ingest.supervisor import read_apart
+from timelens.ingest.supervisor import read_in_process
 from timelens.ingest.sync_removals import stored_at
 from timelens.ingest.tables import TableColumns
 from timelens.ingest.worker import Met, Task, Terms
@@ -76,7 +76,7 @@ def ingest(
     annotator: Annotator | None = None,
     conventions: Conventions = USUAL,
     budget: Budget | None = None,
-    read: Read = read_apart,
+    read: Read = read_in_process,
     on_progress: OnProgress = lambda _: None,
 ) -> IngestReport:
     """Bring files and folders into a corpus.
@@ -127,7 +127,7 @@ def survey(
     columns: TableColumns | None = None,
     sync: bool = False,
     budget: Budget | None = None,
-    read: Read = read_apart,
+    read: Read = read_in_process,
     on_progress: OnProgress = lambda _: None,
 ) -> IngestReport:
     """Dry run of :func:`ingest`: everything is read and nothing is changed. Without a store, all is new.
@@ -293,7 +293,7 @@ class _Run:
 
     def _warm(self, text: str) -> None:
         """Load the embedder while the first document is dated, unless documents are embedded elsewhere."""
-        if not self.is_warm and self.comparison.read is read_apart:
+        if not self.is_warm and self.comparison.read is read_in_process:
             self.embedder.encode_documents([text], [()])
             self.is_warm = True
 
@@ -361,7 +361,7 @@ def tasks_of(given: Sequence[SourceFile | Document], columns: TableColumns | Non
 
 @contextmanager
 def _writing(
-    store: CorpusStore, embedder: Embedder, listing: Listing, read: Read = read_apart
+    store: CorpusStore, embedder: Embedder, listing: Listing, read: Read = read_in_process
 ) -> Iterator[_Run]:
     """Context of an exclusive run on a store that is settled before and after."""
     with only_writer(store.path, by_turns=True):

@@ -12,7 +12,7 @@ from timelens.documents import Document, Mark
 from timelens.errors import BadInputError
 from timelens.ingest.archives import ARCHIVES, read_members
 from timelens.ingest.calendars import read_calendar
-from timelens.ingest.discord import own_discord_rows
+from timelens.ingest.discord import package_rows
 from timelens.ingest.epub import read_epub
 from timelens.ingest.failures import Failure, some_of
 from timelens.ingest.feeds import read_feed
@@ -164,7 +164,7 @@ def read_json_lines(source: SourceFile, _: TableColumns) -> Iterator[Document | 
 def read_csv(source: SourceFile, columns: TableColumns) -> Iterator[Document | Failure]:
     """Read a table. With date columns, its rows are facts; otherwise its rows are text."""
     content = read_text(source)
-    if own := own_discord_rows(source, content):
+    if own := package_rows(source, content):
         yield from own
         return
     table = read_table(content, source.id, columns, "\t" if source.path.suffix.lower() == ".tsv" else None)

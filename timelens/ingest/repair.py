@@ -14,7 +14,7 @@ from timelens.ingest.failures import Failure, some_of
 from timelens.ingest.pipeline import ingest_some, tasks_of
 from timelens.ingest.readers import READERS
 from timelens.ingest.sources import SourceFile
-from timelens.ingest.supervisor import read_apart
+from timelens.ingest.supervisor import read_in_process
 from timelens.ingest.tables import TableColumns
 from timelens.ingest.worker import Met, Terms
 from timelens.printable import counted
@@ -162,7 +162,7 @@ class _Mending:
         """Find the suspects that are still in their files."""
         self.sources = list(self._find())
         terms = Terms({}, budget=self.budget, dates=False, only=frozenset(self.suspects))
-        with closing(read_apart(tasks_of(self.sources, self.columns), terms)) as answers:
+        with closing(read_in_process(tasks_of(self.sources, self.columns), terms)) as answers:
             for answer in answers:
                 if isinstance(answer, Failure):
                     self.failures.append(answer)

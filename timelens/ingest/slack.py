@@ -14,7 +14,7 @@ from timelens.ingest.messages import (
     GatheredMessages,
     day_documents,
     day_of_seconds,
-    json_beside,
+    metadata_json,
     plain,
     sender_name,
 )
@@ -43,7 +43,7 @@ def is_slack_message(record: object) -> bool:
     return isinstance(record, dict) and record.get("type") == "message" and "ts" in record
 
 
-def is_beside_slack(path: Path) -> bool:
+def is_slack_metadata(path: Path) -> bool:
     """Whether a file belongs to an export but contains no messages."""
     beside = any(path.with_name(name).is_file() for name in _DIRECTORIES)
     return path.name in _BESIDE and beside and path.with_name("users.json").is_file()
@@ -136,7 +136,7 @@ def _conversations(folder: Path, people: Mapping[str, str]) -> Iterator[tuple[st
 
 def _records(path: Path) -> Sequence[Mapping[str, Any]]:
     """The records of a file beside the channels; none if it cannot be read."""
-    records = json_beside(path)
+    records = metadata_json(path)
     return [record for record in records if isinstance(record, dict)] if isinstance(records, list) else ()
 
 

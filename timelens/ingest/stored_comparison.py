@@ -13,7 +13,7 @@ from timelens.ingest.failures import Failure
 from timelens.ingest.progress import OnProgress, Steps
 from timelens.ingest.readers import READERS
 from timelens.ingest.sources import Listing
-from timelens.ingest.supervisor import Moment, read_apart
+from timelens.ingest.supervisor import Moment, read_in_process
 from timelens.ingest.sync_removals import stored_at
 from timelens.ingest.worker import Met, Task, TaskReply, Terms
 from timelens.printable import counted
@@ -23,7 +23,7 @@ from timelens.store.corpus import CorpusStore
 _log = logging.getLogger(__name__)
 
 Read = Callable[[Sequence[Task], Terms], Generator[TaskReply | EncodedDocument | Moment, None, None]]
-"""Reads and dates documents, as :func:`timelens.ingest.supervisor.read_apart` does, or also embeds them."""
+"""Reads and dates documents, as :func:`timelens.ingest.supervisor.read_in_process`, or also embeds them."""
 
 
 @dataclass(slots=True)
@@ -42,13 +42,13 @@ class StoredComparison:
     """Content hash by document id, as met in the run, or as stored for a file that is not read again."""
     untouched: frozenset[str]
     """Ids of documents of files that have not changed."""
-    read: Read = read_apart
+    read: Read = read_in_process
     unchanged: int = 0
     stored: int = 0
     """Number of chunks written."""
 
     @classmethod
-    def begun(cls, listing: Listing, store: CorpusStore | None, read: Read = read_apart) -> Self:
+    def begun(cls, listing: Listing, store: CorpusStore | None, read: Read = read_in_process) -> Self:
         """A comparison before anything is read; ``None`` for ``store`` means that nothing is stored."""
         known, uris = (store.content_hashes(), store.uris()) if store else ({}, {})
         return cls._of(listing, known, uris, read)

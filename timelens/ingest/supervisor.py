@@ -39,7 +39,7 @@ class Moment(Enum):
     """Nothing came for a second; the caller may report this, or stop."""
 
 
-def read_apart(tasks: Sequence[Task], terms: Terms) -> Generator[TaskReply | Moment, None, None]:
+def read_in_process(tasks: Sequence[Task], terms: Terms) -> Generator[TaskReply | Moment, None, None]:
     """The answers to tasks, in their order. Close the iterator if it is not exhausted.
 
     Raises:
@@ -57,7 +57,7 @@ def read_apart(tasks: Sequence[Task], terms: Terms) -> Generator[TaskReply | Mom
 
 
 def start_ahead() -> None:
-    """Start the process for the next call of :func:`read_apart` in advance."""
+    """Start the process for the next call of :func:`read_in_process` in advance."""
     if not _IDLE:
         _IDLE.append(_Process())
 

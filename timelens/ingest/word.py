@@ -11,7 +11,7 @@ from timelens.ingest.office import FALLBACK, Blocks, core_properties, made, main
 from timelens.ingest.reader_tools import read_bytes
 from timelens.ingest.sources import SourceFile
 from timelens.ingest.tables import TableColumns
-from timelens.ingest.zip_packages import Package, part_beside
+from timelens.ingest.zip_packages import Package, referenced_part
 
 if TYPE_CHECKING:
     from lxml.etree import _Element as Element
@@ -102,9 +102,10 @@ def read_docx(source: SourceFile, _: TableColumns) -> Iterator[Document | Failur
     raw = read_bytes(source)
     package = Package(raw, "DOCX")
     main = main_part(package, "word/document.xml")
-    headings = _heading_styles(package.xml(part_beside(main, "styles.xml")))
+    headings = _heading_styles(package.xml(referenced_part(main, "styles.xml")))
     notes = {
-        name: _notes(package.xml(part_beside(main, f"{name}s.xml")), name) for name in ("footnote", "endnote")
+        name: _notes(package.xml(referenced_part(main, f"{name}s.xml")), name)
+        for name in ("footnote", "endnote")
     }
     body = package.required(main).find(f"{_WORD}body")
     word = _Word(headings, notes)

@@ -105,7 +105,7 @@ class Package:
         return BadInputError(f"it is not a readable {self._kind} file: {on_one_line(error)}", _SAVE_ANEW)
 
 
-def part_beside(base: str, target: str) -> str:
+def referenced_part(base: str, target: str) -> str:
     """The name of the part that a reference ``target`` in the part ``base`` points to."""
     target = unquote(target.partition("#")[0])
     path = PurePosixPath("" if target.startswith("/") else base).parent / target.lstrip("/")

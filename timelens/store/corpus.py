@@ -21,8 +21,8 @@ from timelens.store.corpus_folder import (
     has_version,
     is_made,
     require_readable,
+    require_repaired,
     require_same,
-    require_whole,
 )
 from timelens.store.corpus_tables import (
     UNFINISHED,
@@ -89,7 +89,7 @@ class CorpusStore(Searches):
             MissingError: there is no corpus.
             StoreError: it is damaged, its repair was interrupted, or an incompatible version made it.
         """
-        require_whole(path)
+        require_repaired(path)
         if not is_made(path):
             raise MissingError(
                 f"there is no corpus at {path}", f"make one: timelens ingest FOLDER --corpus {path.name}"
@@ -117,7 +117,7 @@ class CorpusStore(Searches):
                             make_tables(path, embedder)
             return cls(path)
         path.mkdir(mode=0o700, parents=True, exist_ok=True)
-        require_whole(path)
+        require_repaired(path)
         with store_errors(path), FileLock(path / CREATE_LOCK, timeout=_CREATE_PATIENCE):
             if not has_version(path, CHUNKS):
                 make_tables(path, embedder)

@@ -46,7 +46,7 @@ def only_writer(path: Location, *, by_turns: bool = False) -> Iterator[None]:
         yield
 
 
-def require_whole(path: Location) -> None:
+def require_repaired(path: Location) -> None:
     """Refuse a corpus whose repair was interrupted while its tables were exchanged.
 
     Raises:

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, Self
 
 from timelens.embedding import EmbedderIdentity
-from timelens.folders import file_sha256, put_on_disk, write_whole
+from timelens.folders import file_sha256, put_on_disk, write_atomically
 
 LIST = "files.json"
 
@@ -66,7 +66,7 @@ class FileList:
 
     def write(self, corpus: Path) -> None:
         """Write the list into a corpus, atomically."""
-        write_whole(corpus / LIST, self._text())
+        write_atomically(corpus / LIST, self._text())
 
     def _text(self) -> str:
         listed = asdict(self)

@@ -13,7 +13,7 @@ import pyarrow as pa
 from timelens.embedding import EmbedderIdentity
 from timelens.errors import MissingError, first_line
 from timelens.store.checksums import Sums
-from timelens.store.corpus_folder import REPAIRED, is_made, require_readable, require_whole
+from timelens.store.corpus_folder import REPAIRED, is_made, require_readable, require_repaired
 from timelens.store.corpus_tables import UNFINISHED
 from timelens.store.database import connect
 from timelens.store.file_list import LIST, FileFault, FileList
@@ -82,7 +82,7 @@ def inspect(path: Location, on_step: OnStep = lambda *_: None) -> Inspection:
         StoreError: its repair was interrupted, or its format is not supported.
     """
     require_made(path)
-    require_whole(path)
+    require_repaired(path)
     faults: list[FileFault] = []
     listed = FileList()
     if isinstance(path, Path):

@@ -114,7 +114,7 @@ class JoinedView:
             own = [(row, score) for row, score in found if row >> _CORPUS_AT == number]
             stored = self._views[number].stored([(row & _ROW, score) for row, score in own])
             for (row, _), one in zip(own, stored, strict=True):
-                chunks[row] = replace(one, chunk=of_corpus(name, one.chunk))
+                chunks[row] = replace(one, chunk=qualified(name, one.chunk))
         return [chunks[row] for row, _ in found]
 
     def _best(self, of: Callable[[int], RankedRows], limit: int) -> RankedRows:
@@ -137,6 +137,6 @@ class JoinedView:
         return replace(arrays, ids=ids, documents=documents)
 
 
-def of_corpus(name: str, chunk: Chunk) -> Chunk:
+def qualified(name: str, chunk: Chunk) -> Chunk:
     """The chunk with ids that begin with the name of its corpus."""
     return replace(chunk, id=f"{name}/{chunk.id}", document_id=f"{name}/{chunk.document_id}", corpus=name)

@@ -13,7 +13,7 @@ from textual.screen import Screen
 from textual.worker import WorkerFailed
 
 from timelens import ExitCode
-from timelens.tui.terminal import tell_of_end
+from timelens.tui.terminal import call_at_termination
 from timelens.tui.waiting import WaitingScreen
 
 if TYPE_CHECKING:
@@ -87,7 +87,7 @@ class ChatApp(App[None]):
     def on_mount(self) -> None:
         """Listen to the terminal and to signals."""
         if not self.is_headless:
-            tell_of_end(self._leave)
+            call_at_termination(self._leave)
         if self._chat is None:
             self.screen.call_after_refresh(self._begin_loading)
         else:

@@ -16,7 +16,7 @@ from timelens.answer.rendering.labels import heading, nearest_words
 from timelens.answer.rendering.shown_evidence import ShownEvidence
 from timelens.answer.rendering.timeline import label
 from timelens.answer.sentences import sentence_of
-from timelens.folders import home, write_whole
+from timelens.folders import home, write_atomically
 from timelens.printable import printable, printable_line
 
 _PATIENCE_SECONDS = 2.0
@@ -65,7 +65,7 @@ def clipboard_command(environment: Mapping[str, str], platform: str = sys.platfo
     return next((command for command in wanted if which(command[0])), None)
 
 
-def copy_beside(text: str) -> Path | None:
+def copy_by_program(text: str) -> Path | None:
     """Copy text with the desktop's clipboard program; without one, write a file and return its path.
 
     Raises:
@@ -84,7 +84,7 @@ def copy_beside(text: str) -> Path | None:
             )
             return None
     path = home() / COPIED
-    write_whole(path, text)
+    write_atomically(path, text)
     return path
 
 
@@ -92,7 +92,7 @@ async def copy(app: App[None], text: str) -> None:
     """Copy text both through the terminal (OSC 52) and with a program, as terminals do not confirm OSC 52."""
     app.copy_to_clipboard(text)
     try:
-        path = await asyncio.to_thread(copy_beside, text)
+        path = await asyncio.to_thread(copy_by_program, text)
     except OSError as error:
         said = f"Copied, if your terminal allows it; no file could be written: {error.strerror}."
     else:

@@ -68,7 +68,7 @@ class DocumentView(Rows):
             self._spots.setdefault(one.chunk, []).append(one)
         self._rows, self._top = [], None
         self._dates, self._wanted = {}, []
-        self.lay_out_anew()
+        self.redo_layout()
         self.show_spot(spot)
 
     def show_spot(self, spot: Spot | None) -> None:
@@ -82,7 +82,7 @@ class DocumentView(Rows):
     def toggle_dates(self) -> None:
         """Show the dates beside the text, or give their room to the text."""
         self._wants_dates = not self._wants_dates
-        self.lay_out_anew()
+        self.redo_layout()
 
     @property
     def table_head(self) -> Content:
@@ -101,7 +101,7 @@ class DocumentView(Rows):
         self._rows = [] if self._document is None else lay_out(self._document, self._text_width)
         return len(self._rows)
 
-    def laid_out_anew(self) -> None:
+    def layout_changed(self) -> None:
         """Restore the scroll position."""
         if self._rows and self._top is not None:
             self._go_to(row_of(self._rows, *self._top))

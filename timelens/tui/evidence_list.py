@@ -69,7 +69,7 @@ class EvidencePanel(Rows):
         self._evidence = evidence
         self._citations = sorted(evidence.timeline.citations, key=lambda citation: citation.number)
         self._selected = None
-        self.lay_out_anew()
+        self.redo_layout()
         self.scroll_home(animate=False)
 
     @property

@@ -30,7 +30,7 @@ from timelens.history import KeptExchange
 from timelens.printable import printable, printable_line
 from timelens.temporal import Day, Interval, format_day
 from timelens.tui import wording
-from timelens.tui.stored_answer import kept_json, read_kept
+from timelens.tui.stored_answer import read_stored_json, stored_json
 
 if TYPE_CHECKING:
     from timelens import AgentEvent, Answer, Turn
@@ -203,7 +203,7 @@ class Exchange(Vertical):
     def kept(self, *, corpus: str, as_of: Day, strategy: str, asked: datetime) -> KeptExchange:
         """The exchange as it is saved to the history."""
         status = str(self.state) if self._answer is None else str(self._answer.status)
-        result = kept_json(self._answer, self.evidence)
+        result = stored_json(self._answer, self.evidence)
         return KeptExchange(self.question, corpus, as_of, strategy, status, self.text, result, asked)
 
     def cancel(self) -> None:
@@ -225,7 +225,7 @@ class Exchange(Vertical):
         self._draw_steps()
 
     def _restore(self, kept: KeptExchange) -> None:
-        known = read_kept(kept.result)
+        known = read_stored_json(kept.result)
         self.corpus, self.strategy = kept.corpus, kept.strategy
         self.evidence, self.turn = known.evidence, known.turn
         stopped = {

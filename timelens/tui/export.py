@@ -12,7 +12,7 @@ from timelens.folders import user_path
 from timelens.history import RUNNING, KeptExchange
 from timelens.printable import markdown_line, printable
 from timelens.temporal import format_day
-from timelens.tui.stored_answer import read_kept
+from timelens.tui.stored_answer import read_stored_json
 from timelens.tui.wording import corpus_words
 
 STOPPED = {"cancelled": "cancelled", "failed": "failed", RUNNING: "ended before the answer"}
@@ -59,7 +59,7 @@ def as_markdown(title: str, exchanges: Sequence[KeptExchange]) -> str:
     for exchange in exchanges:
         under = f"{exchange.asked:%Y-%m-%d %H:%M} UTC · {corpus_words(exchange.corpus)}"
         under += f" · {exchange.strategy} · as of {format_day(exchange.as_of)}"
-        evidence = read_kept(exchange.result).evidence
+        evidence = read_stored_json(exchange.result).evidence
         parts += [f"## {markdown_line(exchange.question)}", f"*{markdown_line(under)}*"]
         if evidence is not None and evidence.asked:
             parts.append(f"*Time asked for: {markdown_line(periods_words(evidence.asked))}*")

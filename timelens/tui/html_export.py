@@ -14,7 +14,7 @@ from timelens.answer.rendering.html import Article, add, as_element
 from timelens.history import KeptExchange
 from timelens.temporal import format_day
 from timelens.tui.export import STOPPED
-from timelens.tui.stored_answer import read_kept
+from timelens.tui.stored_answer import read_stored_json
 from timelens.tui.wording import corpus_words
 
 _STYLE = (
@@ -61,7 +61,7 @@ def _head(page: Element, title: str) -> None:
 
 
 def _article(exchange: KeptExchange) -> Article:
-    known = read_kept(exchange.result)
+    known = read_stored_json(exchange.result)
     answered = exchange.status != Status.NO_ANSWER
     stopped = (STOPPED[exchange.status],) if exchange.status in STOPPED else ()
     under = (f"{exchange.asked:%Y-%m-%d %H:%M} UTC", corpus_words(exchange.corpus), exchange.strategy)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from textual.content import Content
 
 from timelens import BadInputError
-from timelens.folders import ALL_CORPORA, home, write_whole
+from timelens.folders import ALL_CORPORA, home, write_atomically
 from timelens.printable import printable, printable_line
 from timelens.tui.dropped import typed_paths
 from timelens.tui.exchange import Notice
@@ -203,7 +203,7 @@ def _kept(report: "IngestReport") -> str | None:
     """The file with the list of all failures of a run; ``None`` if it cannot be written."""
     path = home() / "log" / "ingest.log"
     try:
-        write_whole(path, failures_text(report.failures))
+        write_atomically(path, failures_text(report.failures))
     except OSError as error:
         _log.warning("%s cannot be written: %s", path, error)
         return None

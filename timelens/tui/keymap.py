@@ -25,7 +25,7 @@ def read_keymap(keys: Mapping[str, str]) -> tuple[dict[str, str], list[str]]:
 
 def faults_of(keymap: Mapping[str, str]) -> list[str]:
     """The faults of a keymap, one line each; this imports the whole chat."""
-    return [*unknown_lines(keymap, known_ids()), *lost_lines(keymap), *taken_lines(keymap)]
+    return [*unknown_lines(keymap, known_ids()), *conflict_lines(keymap), *taken_lines(keymap)]
 
 
 def unknown_lines(keys: Collection[str], known: Collection[str]) -> list[str]:
@@ -41,7 +41,7 @@ def unknown_lines(keys: Collection[str], known: Collection[str]) -> list[str]:
     return lines
 
 
-def lost_lines(keymap: Mapping[str, str]) -> list[str]:
+def conflict_lines(keymap: Mapping[str, str]) -> list[str]:
     """An error line for each action that loses a key to another of its class; imports the whole chat."""
     given = {name: set(map(_full_name, keys.split(","))) for name, keys in keymap.items()}
     bound = list(bindings_of_all())

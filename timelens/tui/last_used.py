@@ -4,7 +4,7 @@ import json
 import logging
 from pathlib import Path
 
-from timelens.folders import home, write_whole
+from timelens.folders import home, write_atomically
 
 _log = logging.getLogger(__name__)
 
@@ -22,7 +22,7 @@ def last_corpus() -> str | None:
 def keep_last_corpus(address: str) -> None:
     """Store the corpus that is being asked; a failure is only logged."""
     try:
-        write_whole(_file(), json.dumps({"corpus": address}))
+        write_atomically(_file(), json.dumps({"corpus": address}))
     except OSError as error:
         _log.warning("%s cannot be written: %s", _file(), error)
 

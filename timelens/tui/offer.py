@@ -4,7 +4,7 @@ import json
 import logging
 from pathlib import Path
 
-from timelens.folders import home, write_whole
+from timelens.folders import home, write_atomically
 
 _log = logging.getLogger(__name__)
 
@@ -20,7 +20,7 @@ def was_asked() -> bool:
 def keep_reply(model: str, reply: str) -> bool:
     """Store the reply for a model; false if it cannot be stored."""
     try:
-        write_whole(_file(), json.dumps({"model": model, "reply": reply}))
+        write_atomically(_file(), json.dumps({"model": model, "reply": reply}))
     except OSError as error:
         _log.warning("%s cannot be written: %s", _file(), error)
         return False

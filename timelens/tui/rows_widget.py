@@ -26,19 +26,19 @@ class Rows(ScrollView, can_focus=True):
         """A row by its index."""
         raise NotImplementedError
 
-    def laid_out_anew(self) -> None:
+    def layout_changed(self) -> None:
         """Called after the rows were laid out, for instance at another width."""
 
     def on_resize(self) -> None:
         """Lay out the rows again if the width changed."""
         if self.scrollable_content_region.width != self.virtual_size.width:
-            self.lay_out_anew()
+            self.redo_layout()
 
-    def lay_out_anew(self) -> None:
+    def redo_layout(self) -> None:
         """Lay out the current content."""
         width = self.scrollable_content_region.width
         self.virtual_size = Size(width, self.lay_out(width) if width else 0)
-        self.laid_out_anew()
+        self.layout_changed()
         self.refresh()
 
     def scroll_to_row(self, row: int, height: int = 1, *, above: int = 0) -> None:

@@ -43,7 +43,7 @@ class Kept:
     claims: tuple[Claim, ...] = ()
 
 
-def kept_json(answer: "Answer | None", evidence: ShownEvidence | None) -> str | None:
+def stored_json(answer: "Answer | None", evidence: ShownEvidence | None) -> str | None:
     """The contract of ``timelens ask --json``, with everything that the panels showed under ``evidence``.
 
     For a cancelled or failed question there is only the evidence, or ``None`` if there is none.
@@ -65,8 +65,8 @@ def kept_json(answer: "Answer | None", evidence: ShownEvidence | None) -> str | 
     return json.dumps(result) if result else None
 
 
-def read_kept(text: str | None) -> Kept:
-    """Restore what :func:`kept_json` wrote. If the text is unreadable, a note says so."""
+def read_stored_json(text: str | None) -> Kept:
+    """Restore what :func:`stored_json` wrote. If the text is unreadable, a note says so."""
     if text is None:
         return Kept(None, (), ())
     try:

@@ -74,7 +74,7 @@ class _Screen(io.FileIO):
             return memoryview(data).nbytes
 
 
-def tell_of_end(leave: Callable[[int], None]) -> None:
+def call_at_termination(leave: Callable[[int], None]) -> None:
     """Call ``leave`` with an exit code, on the running loop, when the program has to end.
 
     That is at SIGTERM and SIGHUP, and when the terminal is closed. The signal of that reaches the leader of

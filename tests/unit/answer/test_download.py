@@ -6,18 +6,13 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from file_server import FileServer, serving
+from file_server import FileServer, fetch, interrupted, left, serving
 
 from timelens.answer.models import incoming_file
 from timelens.answer.models.catalogue import (
-    CATALOGUE,
-    CatalogueModel,
     PullRecord,
-    Source,
-    is_safe,
     read_record,
     record_file,
-    source_of,
 )
 from timelens.answer.models.download import pull
 from timelens.answer.models.incoming_file import Offer, Watcher
@@ -38,15 +33,6 @@ def target(tmp_path: Path) -> Path:
 @pytest.fixture(autouse=True)
 def _small_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(incoming_file, "_BLOCK", 10_000)
-
-
-def fetch(server: FileServer, target: Path, *, sha256: str | None = None) -> PullRecord:
-    return pull(f"{server.url}/tiny.gguf", target, sha256=sha256, pause=lambda _: None)
-
-
-def left(target: Path) -> set[str]:
-    """The files beside the lock."""
-    return {path.name for path in target.parent.iterdir()} - {"tiny.gguf.lock"}
 
 
 def test_a_file_comes_whole_checked_and_recorded(server: FileServer, target: Path) -> None:
@@ -146,19 +132,6 @@ def test_the_rest_is_asked_for_on_condition_that_the_file_is_the_same(
         ("bytes=50000-", server.validator(header)),
     ]
     assert target.read_bytes() == server.content
-
-
-def interrupted(server: FileServer, target: Path) -> None:
-    """Leave a part of the file, then change the file to another of the same size."""
-
-    def interrupt(done: int, _size: int) -> None:
-        if done >= 70_000:
-            raise KeyboardInterrupt
-
-    with pytest.raises(KeyboardInterrupt):
-        pull(f"{server.url}/tiny.gguf", target, watcher=Watcher(on_progress=interrupt))
-    server.content = server.content.replace(b"tiny random llama", b"tiny another lama")
-    server.asked.clear()
 
 
 @pytest.mark.parametrize("header", ["ETag", "Last-Modified"])
@@ -402,110 +375,6 @@ def test_a_disk_that_fills_up_loses_nothing(server: FileServer, target: Path) ->
     assert target.read_bytes() == server.content
 
 
-def pinned(server: FileServer, *, size: int | None = None) -> CatalogueModel:
-    """A model of a catalogue that is what the server has."""
-    size = len(server.content) if size is None else size
-    return CatalogueModel("tiny", "maker/tiny", "tiny.gguf", size, "Apache-2.0", "tests", server.sha256)
-
-
-def test_what_the_catalogue_pins_is_held_to_whatever_the_server_states(
-    server: FileServer, target: Path
-) -> None:
-    model, url = pinned(server), f"{server.url}/tiny.gguf"
-    good = server.content
-    server.content = good.replace(b"tiny random llama", b"tiny another lama")
-    with pytest.raises(BadInputError, match="offers another file"):
-        pull(url, target, model=model)
-    assert server.asked == [""]
-    server.states_hash = False
-    with pytest.raises(BadInputError, match=f"not the expected file.* not {model.sha256}"):
-        pull(url, target, model=model)
-    server.content = good + b"\0"
-    with pytest.raises(BadInputError, match=f"it has {model.size + 1:,} bytes, not {model.size:,}"):
-        pull(url, target, model=model)
-    assert left(target) == set()
-    server.content = good
-    assert pull(url, target, model=model).stated_by == "catalogue"
-    assert pull(url, target, model=model).stated_by == "catalogue"
-    target.write_bytes(good.replace(b"tiny random llama", b"tiny another lama"))
-    with pytest.raises(BadInputError, match="is not the expected file"):
-        pull(url, target, model=model)
-
-
-def test_who_names_a_hash_wins_over_the_catalogue(server: FileServer, target: Path) -> None:
-    model = pinned(server)
-    server.content = server.content.replace(b"tiny random llama", b"tiny another lama") + b"\0"
-    record = pull(f"{server.url}/tiny.gguf", target, sha256=server.sha256, model=model)
-    assert (record.stated_by, record.sha256) == ("user", server.sha256)
-
-
-def test_a_file_of_this_machine_is_checked_and_copied(
-    server: FileServer, target: Path, tiny_model: Path
-) -> None:
-    offers: list[Offer] = []
-    record = pull(tiny_model, target, model=pinned(server), watcher=Watcher(offers.append))
-    assert record == PullRecord(str(tiny_model), len(server.content), server.sha256, "catalogue")
-    assert offers == [Offer(len(server.content), server.sha256, 0)]
-    assert target.read_bytes() == tiny_model.read_bytes()
-    assert not target.is_symlink()
-    assert left(target) == {"tiny.gguf", "tiny.gguf.json"}
-    assert server.asked == []
-
-
-def test_a_file_of_this_machine_that_is_another_is_refused_and_stays(
-    server: FileServer, target: Path, tmp_path: Path
-) -> None:
-    other = tmp_path / "other.gguf"
-    other.write_bytes(server.content.replace(b"tiny random llama", b"tiny another lama"))
-    with pytest.raises(BadInputError, match=r"the download from .*other\.gguf is not the expected file"):
-        pull(other, target, model=pinned(server))
-    other.write_bytes(server.content[:-1])
-    with pytest.raises(BadInputError, match="is not the expected file"):
-        pull(other, target, model=pinned(server))
-    assert other.exists()
-    assert left(target) == set()
-
-
-def test_a_copy_that_is_interrupted_leaves_nothing(
-    server: FileServer, target: Path, tiny_model: Path
-) -> None:
-    def interrupt(done: int, _size: int) -> None:
-        if done >= 70_000:
-            raise KeyboardInterrupt
-
-    with pytest.raises(KeyboardInterrupt):
-        pull(tiny_model, target, model=pinned(server), watcher=Watcher(on_progress=interrupt))
-    assert left(target) == set()
-
-
-def test_a_copy_takes_the_place_of_what_an_interrupted_pull_left(
-    server: FileServer, target: Path, tiny_model: Path
-) -> None:
-    interrupted(server, target)
-    unfinished = target.with_name("tiny.gguf.part")
-    with pytest.raises(BadInputError, match="is not a complete file"):
-        pull(unfinished, target)
-    assert unfinished.stat().st_size == 70_000
-    assert pull(tiny_model, target).stated_by == "nobody"
-    assert left(target) == {"tiny.gguf", "tiny.gguf.json"}
-
-
-def test_a_file_of_this_machine_that_cannot_be_had_is_said(target: Path, tmp_path: Path) -> None:
-    with pytest.raises(MissingError, match="there is no model file"):
-        pull(tmp_path / "none.gguf", target)
-    with pytest.raises(BadInputError, match="is not a complete file"):
-        pull(tmp_path, target)
-
-
-def test_two_pulls_of_one_file_do_not_meet(server: FileServer, target: Path) -> None:
-    def meanwhile(_offer: Offer) -> None:
-        with pytest.raises(BadInputError, match="by another process"):
-            fetch(server, target)
-
-    pull(f"{server.url}/tiny.gguf", target, watcher=Watcher(meanwhile))
-    assert target.exists()
-
-
 @pytest.mark.parametrize(
     "damage", ["", "[]", "{}", '{"url": "x", "size": 1, "sha256": "x", "stated_by": "x"}']
 )
@@ -514,76 +383,3 @@ def test_a_damaged_record_is_said(server: FileServer, target: Path, damage: str)
     record_file(target).write_text(damage)
     with pytest.raises(BadInputError, match="is damaged"):
         fetch(server, target)
-
-
-def test_the_catalogue_has_addresses_and_pins_what_is_known(home: Path) -> None:
-    assert len({model.name for model in CATALOGUE}) == len(CATALOGUE) >= 5
-    for model in CATALOGUE:
-        url = f"https://hub.test/{model.repository}/resolve/main/{model.file}"
-        target = home / "models" / model.file
-        assert source_of(model.name, "https://hub.test/") == Source(url, target, model)
-    assert {(model.name, model.size, model.sha256) for model in CATALOGUE if model.sha256} == {
-        ("qwen2.5-0.5b", 491_400_032, "74a4da8c9fdbcd15bd1f6d01d621410d31c6fc00986f5eb687824e7b93d7a9db"),
-        ("qwen2.5-1.5b", 1_117_320_736, "6a1a2eb6d15622bf3c96857206351ba97e1af16c30d7a74ee38970e434e9407e"),
-    }
-    assert {model.licence for model in CATALOGUE if model.sha256} == {"Apache-2.0"}
-
-
-def test_a_model_of_the_catalogue_may_come_from_elsewhere(home: Path) -> None:
-    model, target = CATALOGUE[0], home / "models" / CATALOGUE[0].file
-    found: dict[str, str | Path] = {
-        "https://mirror.test/hub": model.url("https://mirror.test/hub"),
-        "https://mirror.test/x/other.gguf?download=1": "https://mirror.test/x/other.gguf?download=1",
-        "/disk/mine.gguf": Path("/disk/mine.gguf"),
-        "~/mine.gguf": Path("~/mine.gguf").expanduser(),
-    }
-    for origin, expected in found.items():
-        assert source_of(model.name, "https://hub.test", origin) == Source(expected, target, model)
-
-
-@pytest.mark.parametrize(
-    ("name", "origin", "said"),
-    [
-        ("qwen3-4b", "http://mirror.test", "cannot be pulled from"),
-        ("qwen3-4b", "https://[mirror", "is not an address"),
-        ("https://hub.test/a.gguf", "https://mirror.test", "so --from cannot be used"),
-        ("https://[hub/a.gguf", None, "is not an address"),
-    ],
-)
-@pytest.mark.usefixtures("home")
-def test_a_source_that_cannot_be_is_said(name: str, origin: str | None, said: str) -> None:
-    with pytest.raises(BadInputError, match=said):
-        source_of(name, "https://hub.test", origin)
-
-
-@pytest.mark.parametrize(
-    ("name", "said"),
-    [
-        ("gpt", "no model 'gpt' in the catalogue"),
-        ("../x.gguf", "in the catalogue"),
-        ("http://example.org/x.gguf", "cannot be pulled from"),
-        ("ftp://example.org/x.gguf", "cannot be pulled from"),
-        ("https://example.org/x.bin", "not name a GGUF file"),
-        ("https://example.org/a%2F..%2Fx.gguf", "not name a GGUF file"),
-        ("https://example.org/.gguf", "not name a GGUF file"),
-        ("https://example.org/", "not name a GGUF file"),
-    ],
-)
-@pytest.mark.usefixtures("home")
-def test_an_address_that_cannot_be_pulled_from_is_said(name: str, said: str) -> None:
-    with pytest.raises((BadInputError, MissingError), match=said):
-        source_of(name, "https://hub.test")
-
-
-@pytest.mark.parametrize(
-    ("url", "safe"),
-    [
-        ("https://x.test/a", True),
-        ("http://127.0.0.1:80/a", True),
-        ("http://localhost/a", True),
-        ("http://localhost.x.test/a", False),
-        ("file:///etc/passwd", False),
-    ],
-)
-def test_only_addresses_that_nobody_can_listen_to_are_safe(url: str, safe: bool) -> None:
-    assert is_safe(url) == safe

@@ -73,7 +73,7 @@ def ended(process: "subprocess.Popen[str]") -> list[int]:
     return counts
 
 
-def require_whole(url: str, names: set[str]) -> None:
+def require_repaired(url: str, names: set[str]) -> None:
     """Each document is there once, with all its chunks as they were written."""
     found = verify(place(url)).found
     assert (found.damaged, found.unfinished, found.files) == ((), (), ())
@@ -96,13 +96,13 @@ def test_it_is_written_searched_changed_embedded_again_compacted_and_removed(
     (folder / "001.txt").unlink()
     report = ingest([folder], store, hashed, sync=True)
     assert (report.updated, report.removed, report.unchanged) == (1, 1, 1)
-    require_whole(at.url, {"000.txt", "002.txt"})
+    require_repaired(at.url, {"000.txt", "002.txt"})
     store.compact(patience=0)
     reembed(store, other_hashed)
     assert CorpusStore(at).metadata.embedder == other_hashed.identity
     assert store.dense(other_hashed.encode_queries(["launched"])[0], 1)
     assert store.size() > 1000
-    require_whole(at.url, {"000.txt", "002.txt"})
+    require_repaired(at.url, {"000.txt", "002.txt"})
     with only_writer(at):
         CorpusStore.erase(at)
     assert not is_there(at)
@@ -155,7 +155,7 @@ def test_two_processes_bring_in_different_documents_at_once(
     folders = [documents(tmp_path / "one", 0, 12), documents(tmp_path / "two", 12, 12)]
     both = [started("ingest", url, folder) for folder in folders]
     assert [ended(process) for process in both] == [[12, 0, 0], [12, 0, 0]]
-    require_whole(url, {f"{number:03}.txt" for number in range(24)})
+    require_repaired(url, {f"{number:03}.txt" for number in range(24)})
 
 
 def test_two_processes_bring_in_the_same_documents_at_once(object_store: ObjectStore, tmp_path: Path) -> None:
@@ -163,7 +163,7 @@ def test_two_processes_bring_in_the_same_documents_at_once(object_store: ObjectS
     folder = documents(tmp_path / "one", 0, 12)
     both = [started("ingest", url, folder) for _ in range(2)]
     assert [sum(ended(process)) for process in both] == [12, 12]
-    require_whole(url, {f"{number:03}.txt" for number in range(12)})
+    require_repaired(url, {f"{number:03}.txt" for number in range(12)})
 
 
 def test_a_reader_sees_what_another_process_has_written(
@@ -228,7 +228,7 @@ def test_tables_whose_maker_was_killed_are_made(
     with pytest.raises(MissingError, match="there is no corpus"):
         CorpusStore(place(url))
     assert sum(ended(started("ingest", url, documents(tmp_path / "one", 0, 2)))) == 2
-    require_whole(url, {"000.txt", "001.txt"})
+    require_repaired(url, {"000.txt", "001.txt"})
 
 
 @pytest.mark.parametrize(
@@ -253,7 +253,7 @@ def test_the_same_command_resumes_after_a_writer_was_killed(
     writer.communicate()
     assert writer.returncode == -signal.SIGKILL
     assert sum(ended(started("ingest", url, folder))) == 12
-    require_whole(url, {f"{number:03}.txt" for number in range(12)})
+    require_repaired(url, {f"{number:03}.txt" for number in range(12)})
 
 
 @LONG
@@ -275,7 +275,7 @@ def test_the_same_command_resumes_after_the_connection_was_lost(
     gate.open()
     _, _, unchanged = ended(started("ingest", url, folder, **way))
     assert 0 < unchanged < 24
-    require_whole(url, {f"{number:03}.txt" for number in range(24)})
+    require_repaired(url, {f"{number:03}.txt" for number in range(24)})
 
 
 @pytest.fixture
@@ -320,7 +320,7 @@ def test_a_writer_that_lost_its_turn_commits_nothing_more(
     assert (store._documents.version, store._chunks.version) == before
     write_lease._opened(at).update(values={"holder": ""})
     assert ingest([tmp_path / "in"], store, hashed).updated == 1
-    require_whole(at.url, {"000.txt"})
+    require_repaired(at.url, {"000.txt"})
 
 
 def test_what_was_committed_as_a_turn_was_lost_is_written_again(
@@ -340,7 +340,7 @@ def test_what_was_committed_as_a_turn_was_lost_is_written_again(
     assert store.content_hashes() == {"000.txt": UNFINISHED}
     write_lease._opened(at).update(values={"holder": ""})
     assert ingest([tmp_path / "in"], store, hashed).updated == 1
-    require_whole(at.url, {"000.txt"})
+    require_repaired(at.url, {"000.txt"})
 
 
 def lose(mine: write_lease._Lease, at: Address) -> None:

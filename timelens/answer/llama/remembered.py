@@ -8,7 +8,7 @@ import logging
 from pathlib import Path
 from typing import Any
 
-from timelens.folders import home, write_whole
+from timelens.folders import home, write_atomically
 
 _log = logging.getLogger(__name__)
 
@@ -29,7 +29,7 @@ def remember(model: Path, kind: str, circumstances: str, value: object) -> None:
     kept = {"for": [*_identity(model), circumstances], "value": value}
     entries[str(model.resolve())] = {**(own if isinstance(own, dict) else {}), kind: kept}
     try:
-        write_whole(_file(), json.dumps(entries, indent=1))
+        write_atomically(_file(), json.dumps(entries, indent=1))
     except OSError as error:
         _log.debug("%s cannot be written: %s", _file(), error)
 

@@ -223,7 +223,7 @@ def _worded(first: Link, path: Sequence[Group]) -> list[str]:
     asked = phrasings.subject_of(path[-1])
     if first.bridge is None:
         middle = phrasings.subject_of(path[0]) if len(path) > 1 else None
-        return phrasings.of_chain(first.clause, middle, asked)
+        return phrasings.chain_questions(first.clause, middle, asked)
     thing = phrasings.label(first.bridge)
     found = path[0]
     full, short = (
@@ -231,5 +231,5 @@ def _worded(first: Link, path: Sequence[Group]) -> list[str]:
         for text in (f"the {thing} of {first.key}", f"its {thing}")
     )
     if len(path) > 1:
-        return phrasings.of_chain(first.clause, full, asked)
-    return phrasings.of_bridge(first.key, full, short)
+        return phrasings.chain_questions(first.clause, full, asked)
+    return phrasings.bridge_questions(first.key, full, short)

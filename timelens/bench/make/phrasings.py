@@ -66,7 +66,7 @@ def subject(dependency: Dependency, where: Mapping[str, str]) -> Subject:
     return Subject(f"{label(dependency.asked)} of {others}", is_post=False)
 
 
-def of_conditions(group: Group, conditions: Sequence[Condition]) -> list[str]:
+def condition_questions(group: Group, conditions: Sequence[Condition]) -> list[str]:
     """A question about the facts of a group that satisfy some conditions, in every phrasing."""
     of = subject_of(group)
     return [
@@ -121,7 +121,7 @@ def length(months: int) -> str:
     return f"{count} {unit}{'s' if count != 1 else ''}"
 
 
-def of_now(group: Group) -> list[str]:
+def current_questions(group: Group) -> list[str]:
     """A question about the current value, in every phrasing."""
     of = subject_of(group)
     if of.is_post:
@@ -144,7 +144,7 @@ def holding(group: Group, answer: str) -> str:
     return f"{answer} was {subject_of(group).article}"
 
 
-def of_chain(clause: str, middle: Subject | None, asked: Subject) -> list[str]:
+def chain_questions(clause: str, middle: Subject | None, asked: Subject) -> list[str]:
     """A question about the value at the time of ``clause``, or of an intermediate fact (``middle``)."""
     who = "Who" if asked.is_post else "What"
     told = f"{who.lower()} was {asked.article}"
@@ -167,7 +167,7 @@ def of_chain(clause: str, middle: Subject | None, asked: Subject) -> list[str]:
     ]
 
 
-def of_bridge(key: str, asked: Subject, short: Subject) -> list[str]:
+def bridge_questions(key: str, asked: Subject, short: Subject) -> list[str]:
     """A question about the value during an event, for an entity that the event's row names.
 
     ``asked`` names that entity in full ("the country of Athens 1896"), ``short`` as "its country".

@@ -106,7 +106,7 @@ def _of_relations(
                 seen.add(kind)
                 yield {
                     **question_record(
-                        databases, group, kind, phrasings.of_conditions(group, conditions), rows
+                        databases, group, kind, phrasings.condition_questions(group, conditions), rows
                     ),
                     "relation": written_name(relation),
                     "made": {
@@ -129,7 +129,7 @@ def _of_now(
         rows = answer_rows(connection, group, where)
         if cardinality(rows) in {"basic_unique", "basic_multiple"}:
             yield {
-                **question_record(databases, group, "now", phrasings.of_now(group), rows),
+                **question_record(databases, group, "now", phrasings.current_questions(group), rows),
                 "reference_date": now,
                 "open_end_filled_with": None,
                 "made": {"where": group.where, "asked": group.dependency.asked},

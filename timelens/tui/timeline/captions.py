@@ -25,7 +25,7 @@ def title(drawing: Drawing, window: Interval | None, pieces: Sequence[Piece], va
     return " · ".join(filter(None, parts))
 
 
-def of_pieces(pieces: Sequence[Piece], shown: int | None, *, answered: bool) -> str:
+def pieces_caption(pieces: Sequence[Piece], shown: int | None, *, answered: bool) -> str:
     """The number of pieces of evidence, and how many the answer cites, or else names as nearest.
 
     ``shown`` is the number of pieces that have a value, if values are shown.
@@ -39,11 +39,11 @@ def of_pieces(pieces: Sequence[Piece], shown: int | None, *, answered: bool) -> 
     return f"{count}, {cited} {'cited' if answered else 'nearest'}" if cited else count
 
 
-def of_piece(piece: Piece) -> str:
+def piece_caption(piece: Piece) -> str:
     """Number, time and title of a piece."""
     return f"[{piece.number}] {piece.date} · {piece.title}"
 
 
-def of_span(span: Interval) -> str:
+def span_caption(span: Interval) -> str:
     """The actions for a marked span."""
     return f"{phrase(span)}: Enter asks about it, Esc clears it"

@@ -371,13 +371,13 @@ class TimelinePanel(Vertical):
         )
         chosen = next((piece for piece in pieces if piece.number == self._selected), None)
         if self._brush is not None and drawing.axis is not None:
-            words = captions.of_span(self._brush.interval(drawing.axis))
+            words = captions.span_caption(self._brush.interval(drawing.axis))
         elif chosen is not None:
-            words = captions.of_piece(chosen)
+            words = captions.piece_caption(chosen)
         else:
             shown_values = None if self._values is None else len(self._values.numbers)
             answered = self._evidence is not None and bool(self._evidence.cited)
-            words = captions.of_pieces(pieces, shown_values, answered=answered)
+            words = captions.pieces_caption(pieces, shown_values, answered=answered)
         self.border_subtitle = Content(words)
 
     @property
