@@ -12,7 +12,7 @@ import time
 from collections.abc import Callable, Iterator
 
 from timelens.documents import Document
-from timelens.ingest.annotate import date_document
+from timelens.ingest.dating import date_document
 from timelens.ingest.worker import OBJECTS_BETWEEN_COLLECTIONS
 from timelens.temporal.calendar import civil, day_number, weekday
 from timelens.temporal.phrasing import MONTH_NAMES

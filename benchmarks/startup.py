@@ -23,7 +23,7 @@ FROM_A_TABLE = "Which space station was in orbit for the Soviet Union as of May 
 FROM_A_TEXT = "When was the Challenger lost?"
 
 CASES = (
-    ("--help", (*TIMELENS, "--help"), EMPTY_TYPER, 1.5),
+    ("--help", (*TIMELENS, "--help"), EMPTY_TYPER, 1.1),
     ("parse", (*TIMELENS, "parse", FROM_A_TABLE), EMPTY_TYPER, 4.5),
     ("chat import", ("-c", "import timelens.tui.launch"), EMPTY_TEXTUAL, 1.5),
     ("ask, table", (*TIMELENS, "ask", FROM_A_TABLE, "--corpus", "spaceflight"), TORCH, 1.5),

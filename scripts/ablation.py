@@ -14,12 +14,12 @@ import sys
 from pathlib import Path
 from statistics import fmean
 
-from timelens.api import Corpus
 from timelens.bench import beir
 from timelens.bench.runner import corpus_of, ingest
 from timelens.bench.statistics import differences
 from timelens.bench.suite_data import Dataset
 from timelens.config import Settings
+from timelens.corpus import Corpus
 from timelens.retrieval import mrag, tarag, timelens
 from timelens.retrieval.strategies import STRATEGIES
 from timelens.temporal.calendar import day_number

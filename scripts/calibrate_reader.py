@@ -24,10 +24,11 @@ from reading_examples import held_out
 from sklearn.linear_model import LogisticRegression
 
 from timelens.answer.text.answer_selection import Features, Pick, span_candidates
-from timelens.api import Corpus, open_corpus
+from timelens.api import open_corpus
 from timelens.bench import beir, runner
 from timelens.bench.measures import states
 from timelens.config import Settings
+from timelens.corpus import Corpus
 from timelens.documents import Hit
 from timelens.question.parse import parse
 from timelens.question.parsed_question import ParsedQuestion

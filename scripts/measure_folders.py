@@ -21,13 +21,14 @@ from typing import Any
 
 from timelens.agent import Answer
 from timelens.answer.draft import Status
-from timelens.api import Corpus, open_corpus
+from timelens.api import open_corpus
 from timelens.bench import diachronic
 from timelens.bench.diachronic_measures import Verdict, verdict
 from timelens.bench.measures import Outcome, plain_words, states
 from timelens.bench.predictions import without_citations
 from timelens.bench.suite_data import read_records
 from timelens.config import Settings
+from timelens.corpus import Corpus
 from timelens.temporal.calendar import parse_day
 
 FOLDERS = Path(__file__).parent / "folders"

@@ -20,7 +20,6 @@ from statistics import fmean, median
 from calibrate_reader import NOW
 from reading_examples import held_out
 
-from timelens.api import Corpus
 from timelens.bench import beir
 from timelens.bench.diachronic import PARTS
 from timelens.bench.run_folder import Result
@@ -29,6 +28,7 @@ from timelens.bench.scorer import Scorer
 from timelens.bench.statistics import differences
 from timelens.bench.suite_data import Dataset, Query
 from timelens.config import Settings
+from timelens.corpus import Corpus
 
 MEASURES = ("ER@1", "ER@5", "nDCG@10")
 _K = 10

@@ -31,9 +31,8 @@ from timelens.question.followup.conversation import Turn
 from timelens.question.parse import parse
 from timelens.question.plan import make_plan
 from timelens.retrieval.request import Coverage, Covered
-from timelens.store.corpus import CorpusSummary
 from timelens.store.histogram import Histogram, edges_over
-from timelens.store.overview import DocumentOverview
+from timelens.store.overview import CorpusSummary, DocumentOverview
 from timelens.store.rows import StoredDocument
 from timelens.temporal.calendar import Day, parse_day
 from timelens.temporal.interval import Interval, day_interval, year_interval

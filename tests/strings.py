@@ -4,8 +4,7 @@ import random
 from collections.abc import Iterator
 from itertools import pairwise
 
-from phrasings import PHRASINGS
-from traps import TRAPS
+from worded_times import PHRASINGS, TRAPS
 
 from timelens.question.parse import parse
 from timelens.question.plan import make_plan

@@ -69,7 +69,7 @@ if TYPE_CHECKING:
     )
     from timelens.answer.rendering.timeline import Timeline
     from timelens.answer.text.event_dates import DatedEvent
-    from timelens.api import Corpus, list_corpora, open_all, open_corpus, open_to_ask, remove_corpus
+    from timelens.api import list_corpora, open_all, open_corpus, open_to_ask, remove_corpus
     from timelens.asking import Askable, SearchResult, calculate
     from timelens.config import (
         ANSWERERS,
@@ -90,6 +90,7 @@ if TYPE_CHECKING:
         TimeSettings,
         configure,
     )
+    from timelens.corpus import Corpus
     from timelens.documents import (
         Chunk,
         Document,
@@ -136,12 +137,11 @@ if TYPE_CHECKING:
     from timelens.question.roles import Role
     from timelens.retrieval.request import Coverage, Covered, Summariser, summariser_in
     from timelens.retrieval.strategies import STRATEGIES
-    from timelens.store.corpus import CorpusSummary, Outlying
     from timelens.store.file_list import FileFault
     from timelens.store.histogram import Histogram
     from timelens.store.inspection import Inspection, OnStep, Suspect
     from timelens.store.location import Location
-    from timelens.store.overview import DocumentOverview
+    from timelens.store.overview import CorpusSummary, DocumentOverview, Outlying
     from timelens.store.rows import StoredDocument, StoredTable
     from timelens.temporal import (
         Conventions,
@@ -293,8 +293,9 @@ _NAMES = {
     "answer.draft": "Candidate Citation Claim Decision Derived Draft Nearest Statement Status Support "
     "Thought TimeReference Value",
     "answer.rendering.timeline": "Timeline",
-    "api": "Corpus list_corpora open_all open_corpus open_to_ask remove_corpus",
+    "api": "list_corpora open_all open_corpus open_to_ask remove_corpus",
     "asking": "Askable SearchResult calculate",
+    "corpus": "Corpus",
     "config": "ANSWERERS READING_MODES AnswererName ChatSettings EmbedderSettings HistorySettings "
     "IngestSettings LlamaSettings ModelSettings ReadingMode RerankerSettings "
     "ServerSettings Settings StorageSettings TableSettings TimeSettings configure",
@@ -322,12 +323,11 @@ _NAMES = {
     "question.roles": "Role",
     "retrieval.request": "Coverage Covered Summariser summariser_in",
     "retrieval.strategies": "STRATEGIES",
-    "store.corpus": "CorpusSummary Outlying",
     "store.file_list": "FileFault",
     "store.histogram": "Histogram",
     "store.inspection": "Inspection OnStep Suspect",
     "store.location": "Location",
-    "store.overview": "DocumentOverview",
+    "store.overview": "CorpusSummary DocumentOverview Outlying",
     "store.rows": "StoredDocument StoredTable",
     "temporal": "Conventions Expression Granularity Interval find_expressions format_day parse_day",
 }

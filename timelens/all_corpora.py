@@ -9,9 +9,10 @@ from timelens.config import Settings
 from timelens.embedding import Embedder, Reranker, load_reranker
 from timelens.errors import BadInputError, MissingError, TimelensError
 from timelens.retrieval.searcher import Searcher
-from timelens.store.corpus import CorpusStore, CorpusSummary
+from timelens.store.corpus import CorpusStore
 from timelens.store.corpus_folder import corpora_here
 from timelens.store.joined import MOST, JoinedStore, of_corpus
+from timelens.store.overview import CorpusSummary
 from timelens.store.rows import StoredDocument
 from timelens.temporal.interval import hull
 

@@ -22,21 +22,22 @@ from timelens.temporal.interval import Interval
 if TYPE_CHECKING:
     from timelens.agent import Answer
     from timelens.answer.models.gguf_header import ModelDescription
-    from timelens.api import Corpus
     from timelens.asking import SearchResult
+    from timelens.corpus import Corpus
     from timelens.doctor import Check
     from timelens.ingest.dependencies import Dependency
     from timelens.ingest.dependent import DependentTable
     from timelens.ingest.failures import Failure
     from timelens.ingest.pipeline import IngestReport
     from timelens.ingest.repair import Verification
-    from timelens.store.corpus import CorpusSummary
     from timelens.store.histogram import Histogram
     from timelens.store.inspection import Suspect
+    from timelens.store.overview import CorpusSummary
 
 Json = dict[str, Any]
 _MOST_SHOWN = 20
-"""Of the tables of a corpus, of their dependencies and the rows that break them; counts stand beside them."""
+"""Limit for tables of a corpus, dependencies of a table and rows that break one; the counts are of all."""
+_SCORES = ("semantic", "keyword", "temporal", "final")
 
 
 def expression_json(expression: Expression) -> Json:
@@ -255,8 +256,8 @@ def _row(one: "DependentTable", index: int) -> Json:
     return {
         "chunk_id": one.table.chunk_ids[index],
         "fields": dict(fact.fields),
-        "start": None if fact.start is None else format_day(fact.start),
-        "end": None if fact.end is None else format_day(fact.end),
+        "start": _day(fact.start),
+        "end": _day(fact.end),
         "period": fact.period,
     }
 
@@ -301,12 +302,7 @@ def _hit(rank: int, hit: Hit) -> Json:
         "dated": time is not None,
         **_bounds(time),
         "published": _day(hit.chunk.published.start) if hit.chunk.published else None,
-        "scores": {
-            "semantic": _score(hit.scores.semantic),
-            "keyword": _score(hit.scores.keyword),
-            "temporal": _score(hit.scores.temporal),
-            "final": _score(hit.scores.final),
-        },
+        "scores": {name: _score(getattr(hit.scores, name)) for name in _SCORES},
         "passed": list(hit.passed),
     }
 

@@ -4,10 +4,16 @@ import ctypes
 import os
 import signal
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
 _PACKAGE_ROOT = str(Path(__file__).parents[1])
+_MOST_FREE_AT_END, _LEAST_RETURNED = -1, -3
+"""Parameters of ``mallopt``: M_TRIM_THRESHOLD and M_MMAP_THRESHOLD."""
+_LARGE, _LARGEST_REUSED = 128 * 2**10, 32 * 2**20
+"""Bytes of the least block that is returned: the first value and the greatest that GNU's library uses."""
 _CRASHES_OF_WINDOWS = {
     0xC0000005: "SIGSEGV",
     0xC000001D: "SIGILL",
@@ -57,7 +63,28 @@ def return_free_memory() -> None:
 
     It keeps free memory between blocks in use, which after many large tables is most of the memory.
     """
+    _call_allocator("malloc_trim", 0)
+
+
+@contextmanager
+def without_reuse_of_large_blocks() -> Iterator[None]:
+    """Context in which each freed block of 128 KiB or more is returned to the system at once.
+
+    The C library of GNU reuses larger blocks the longer a process runs, up to 32 MiB. That is faster, but
+    where tables are merged, much of the memory then lies free between blocks of all sizes. Afterwards
+    it reuses blocks up to 32 MiB.
+    """
+    _call_allocator("mallopt", _LEAST_RETURNED, _LARGE)
+    try:
+        yield
+    finally:
+        _call_allocator("mallopt", _LEAST_RETURNED, _LARGEST_REUSED)
+        _call_allocator("mallopt", _MOST_FREE_AT_END, 2 * _LARGEST_REUSED)
+
+
+def _call_allocator(function: str, *arguments: int) -> None:
+    """Call a function of the allocator of the C library, if it has it."""
     if sys.platform == "linux":
-        trim = getattr(ctypes.CDLL(None), "malloc_trim", None)
-        if trim is not None:
-            trim(0)
+        found = getattr(ctypes.CDLL(None), function, None)
+        if found is not None:
+            found(*arguments)

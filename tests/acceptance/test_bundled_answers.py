@@ -7,8 +7,9 @@ from pathlib import Path
 import pytest
 
 from timelens.answer.draft import Status
-from timelens.api import Corpus, open_corpus
+from timelens.api import open_corpus
 from timelens.bench.measures import states
+from timelens.corpus import Corpus
 from timelens.temporal.calendar import parse_day
 
 CORPORA = Path(__file__).parents[2] / "corpora"

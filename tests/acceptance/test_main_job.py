@@ -7,7 +7,8 @@ import pytest
 
 from timelens.agent import Answer
 from timelens.answer.draft import Status, Support
-from timelens.api import Corpus, open_corpus
+from timelens.api import open_corpus
+from timelens.corpus import Corpus
 from timelens.temporal.calendar import format_day, parse_day
 
 DATA = Path(__file__).parents[3] / "shared" / "data"

@@ -5,7 +5,8 @@ from pathlib import Path
 import pytest
 
 from timelens.answer.draft import Status, Support
-from timelens.api import Corpus, open_corpus
+from timelens.api import open_corpus
+from timelens.corpus import Corpus
 from timelens.temporal.calendar import parse_day
 
 TODAY = parse_day("2024-06-30")

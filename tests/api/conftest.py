@@ -5,8 +5,9 @@ from pathlib import Path
 import pytest
 from hostile import HOSTILE
 
-from timelens.api import Corpus, open_corpus
+from timelens.api import open_corpus
 from timelens.config import Settings
+from timelens.corpus import Corpus
 
 BOARD = (
     "---\ndate: 2018-03-04\n---\n# Board of Calder Mutual\n\n"

@@ -11,7 +11,7 @@ import pytest
 
 from timelens.answer.rendering.arrow import EVIDENCE, VALUES, evidence_table
 from timelens.answer.rendering.timeline import make_timeline
-from timelens.api import Corpus
+from timelens.corpus import Corpus
 from timelens.errors import MissingError
 from timelens.temporal.calendar import parse_day
 from timelens.temporal.interval import Granularity, Interval

@@ -9,7 +9,7 @@ import pytest
 from timelens.agent import Answer, Answerer
 from timelens.answer.draft import Draft, Thought
 from timelens.answer.rendering.timeline import Timeline
-from timelens.api import Corpus
+from timelens.corpus import Corpus
 from timelens.errors import BadInputError, MissingError
 from timelens.question.parsed_question import ParsedQuestion
 from timelens.temporal.calendar import parse_day

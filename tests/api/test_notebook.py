@@ -10,8 +10,8 @@ from lxml import html
 
 from timelens.agent import Answer
 from timelens.answer.rendering.html import COLOURS, SHARE
-from timelens.api import Corpus
 from timelens.asking import SearchResult
+from timelens.corpus import Corpus
 from timelens.temporal.calendar import parse_day
 
 TODAY = parse_day("2024-06-01")

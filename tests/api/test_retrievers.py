@@ -11,7 +11,7 @@ from llama_index.core.llms import MockLLM
 from llama_index.core.retrievers import QueryFusionRetriever
 from llama_index.core.schema import MetadataMode
 
-from timelens.api import Corpus
+from timelens.corpus import Corpus
 from timelens.errors import BadInputError
 from timelens.integrations import langchain, llama_index
 from timelens.temporal.calendar import parse_day

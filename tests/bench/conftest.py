@@ -10,10 +10,10 @@ import pytest
 from cli.conftest import Outcome, run
 from pyarrow import parquet
 
-from timelens.api import Corpus
 from timelens.bench import runner
 from timelens.bench.suite_data import Dataset
 from timelens.config import Settings
+from timelens.corpus import Corpus
 
 __all__ = ["run"]  # the fixture
 

@@ -12,8 +12,10 @@ from lxml import etree
 
 from timelens.bench.plots import draw
 from timelens.bench.published_figures import PUBLISHED, Published
-from timelens.bench.report import Chart, charts, headline, sections, tables
+from timelens.bench.report import Chart, sections
+from timelens.bench.report_charts import charts
 from timelens.bench.report_files import as_markdown
+from timelens.bench.report_tables import headline, tables
 from timelens.bench.run_folder import Result, RunFolder
 from timelens.bench.saved_run import portable, portable_command, read_run
 

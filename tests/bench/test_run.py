@@ -15,11 +15,11 @@ from bench.conftest import Bench, records, write_beir, write_lines
 from cli.conftest import Run
 from holding import held
 
-from timelens.api import Corpus
 from timelens.asking import SearchResult
 from timelens.bench.run_folder import CONFIG, RESULTS, SUMMARY, TREC, Result
 from timelens.bench.suite_data import Query
 from timelens.bench.workers import Ask
+from timelens.corpus import Corpus
 from timelens.errors import BadInputError, StoreError
 
 CONTRACTS = Path(__file__).parents[1] / "contracts"

@@ -1,5 +1,6 @@
 """What people meet: readable output, one-line errors with a remedy, documented exit codes, quick help."""
 
+import inspect
 import json
 import os
 import subprocess
@@ -9,6 +10,8 @@ from pathlib import Path
 import pytest
 from cli.conftest import DOCUMENTS, Run
 from made_pdf import make_pdf
+
+from timelens.cli.lazy_commands import COMMANDS, load_command
 
 HEAVY_MODELS = (
     "torch",
@@ -61,6 +64,24 @@ def test_help_imports_nothing_heavy() -> None:
     imported = {line.rsplit("|", 1)[-1].strip().split(".")[0] for line in result.stderr.splitlines()}
     assert "typer" in imported
     assert not imported & set(HEAVY)
+
+
+def test_help_loads_no_command() -> None:
+    code = (
+        "import sys; from timelens.cli import app\n"
+        "try: app(['--help'])\nexcept SystemExit: pass\n"
+        "print(sorted(name for name in sys.modules if name.startswith('timelens.cli.')))"
+    )
+    result = python("-c", code)
+    assert result.stdout.splitlines()[-1] == str(
+        ["timelens.cli.lazy_commands", "timelens.cli.streams", "timelens.cli.unloaded"]
+    )
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_the_help_of_timelens_says_of_a_command_what_its_own_help_says(name: str) -> None:
+    own = inspect.cleandoc(load_command(name).help).split("\n\n")[0]
+    assert COMMANDS[name].help == " ".join(own.split())
 
 
 @pytest.mark.parametrize("command", ["parse", "tag"])

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from timelens.api import Corpus
 from timelens.config import Settings
+from timelens.corpus import Corpus
 from timelens.embedding import Embedder
 from timelens.errors import MissingError
 from timelens.store.corpus import CorpusStore

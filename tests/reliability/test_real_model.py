@@ -22,8 +22,9 @@ from timelens.answer.llama.loaded_model import LoadedModel
 from timelens.answer.lm.language_model import Ending
 from timelens.answer.lm.stop import Stop
 from timelens.answer.writing.answer_prompt import NO_ANSWER, Prompt
-from timelens.api import Corpus, open_corpus
+from timelens.api import open_corpus
 from timelens.config import LlamaSettings, ReadingMode
+from timelens.corpus import Corpus
 from timelens.temporal.calendar import day_number
 
 __all__ = ["harbour", "harbour_home"]  # fixtures

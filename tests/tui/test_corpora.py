@@ -12,8 +12,9 @@ from textual.app import App
 from textual.pilot import Pilot
 from textual.widgets import DataTable, Input
 
-from timelens.api import Corpus, list_corpora, open_corpus
+from timelens.api import list_corpora, open_corpus
 from timelens.config import Settings
+from timelens.corpus import Corpus
 from timelens.errors import StoreError
 from timelens.store.corpus import CorpusStore
 from timelens.store.overview import DocumentOverview

@@ -16,7 +16,7 @@ from tui.conftest import make_hit
 import timelens
 from timelens.answer.rendering.shown_evidence import ShownEvidence
 from timelens.answer.rendering.timeline import Timeline, make_timeline
-from timelens.api import Corpus
+from timelens.corpus import Corpus
 from timelens.documents import Chunk, Event, EventSource, Hit, Scores
 from timelens.errors import MissingError
 from timelens.store.rows import StoredDocument

@@ -7,8 +7,9 @@ from pathlib import Path
 import pytest
 from textual.message import Message
 
-from timelens.api import Corpus, open_corpus
+from timelens.api import open_corpus
 from timelens.config import Settings
+from timelens.corpus import Corpus
 from timelens.errors import StoreError
 from timelens.ingest.progress import IngestProgress
 from timelens.store.corpus_folder import only_writer

@@ -6,7 +6,8 @@ import pytest
 
 from timelens.agent import Answer
 from timelens.answer.draft import Status, Support
-from timelens.api import Corpus, open_corpus
+from timelens.api import open_corpus
+from timelens.corpus import Corpus
 from timelens.retrieval.strategies import STRATEGIES
 from timelens.temporal.calendar import day_number
 from timelens.temporal.interval import year_interval

@@ -4,7 +4,8 @@ import pytest
 
 from timelens.agent import Parsed, Reworded
 from timelens.answer.draft import Status
-from timelens.api import Corpus, open_corpus
+from timelens.api import open_corpus
+from timelens.corpus import Corpus
 from timelens.temporal.calendar import day_number
 
 TODAY = day_number(2021, 5, 6)

@@ -4,7 +4,8 @@ import pytest
 
 from timelens.agent import Planned
 from timelens.answer.draft import Status, Support
-from timelens.api import Corpus, open_corpus
+from timelens.api import open_corpus
+from timelens.corpus import Corpus
 from timelens.question.parsed_question import StepKind
 from timelens.temporal.calendar import day_number
 

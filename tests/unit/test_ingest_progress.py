@@ -3,7 +3,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from timelens.cli.display import _Lines, ingest_progress
+from timelens.cli.progress import _Lines, ingest_progress
 from timelens.ingest.progress import IngestProgress
 
 STEPS = [
@@ -27,7 +27,7 @@ def test_in_a_pipe_progress_is_a_line_now_and_then(
 ) -> None:
     assert said(capsys) == []
     clock = iter([0.0, 5.0, 20.0, 40.0])
-    monkeypatch.setattr("timelens.cli.display.time", SimpleNamespace(monotonic=lambda: next(clock)))
+    monkeypatch.setattr("timelens.cli.progress.time", SimpleNamespace(monotonic=lambda: next(clock)))
     assert said(capsys) == [
         "1 of 3 files, 1.0 MB of 4.0 MB, 50.0 kB/s, about 01:00 left: b.md",
         "3 of 3 files, 4.0 MB of 4.0 MB, 100.0 kB/s, about 00:00 left: c.md",

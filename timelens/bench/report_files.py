@@ -9,7 +9,9 @@ from typing import Any
 
 from timelens import MissingError
 from timelens.bench.plots import draw
-from timelens.bench.report import Section, Table, charts, published_tables, tables
+from timelens.bench.report import Section, Table
+from timelens.bench.report_charts import charts
+from timelens.bench.report_tables import published_tables, tables
 from timelens.bench.saved_run import write
 from timelens.printable import markdown_line, markdown_within
 

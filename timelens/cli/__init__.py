@@ -10,16 +10,16 @@ import typer
 from typer.exceptions import TyperException
 
 from timelens import BadInputError, ExitCode, TimelensError, __version__
-from timelens.cli import bench, corpora, ingest, machine, models, questions, serve
+from timelens.cli.lazy_commands import LazyGroup
 from timelens.cli.streams import NobodyReadsError, checked_output, give_up_output
 from timelens.cli.unloaded import without_pandas
-from timelens.printable import printable, printable_line
 
 _OBJECTS_BETWEEN_COLLECTIONS = 100_000
 """Threshold of the garbage collector: most loaded objects stay, so frequent collections waste time."""
 
 app = typer.Typer(
     name="timelens",
+    cls=LazyGroup,
     help="Answers to questions about time, from your own documents, on your own machine.",
     epilog="Exit codes: 0 done · 1 done with failures that are listed · 2 usage or bad input · "
     "3 missing corpus, model, server or data · 4 locked, corrupt or incompatible store · "
@@ -59,20 +59,9 @@ def timelens(
     elif log_texts:
         raise BadInputError("--log-texts needs a log", "add --verbose or --log-file FILE")
     if context.invoked_subcommand is None:
-        machine.chat()
+        from timelens.cli.machine import chat
 
-
-app.command()(machine.chat)
-app.command()(questions.ask)
-app.command()(questions.search)
-app.command()(ingest.ingest)
-app.add_typer(corpora.app, name="corpora")
-app.command()(questions.parse)
-app.command()(questions.tag)
-app.add_typer(models.app, name="model")
-app.add_typer(bench.app, name="bench")
-app.command()(serve.serve)
-app.command()(machine.doctor)
+        chat()
 
 
 def main() -> None:
@@ -121,6 +110,8 @@ def _tell(error: TimelensError, cause: BaseException) -> ExitCode:
         import traceback
 
         _say("".join(traceback.format_exception(cause)))
+    from timelens.printable import printable_line
+
     _say(f"timelens: {printable_line(error.message)}\n  {printable_line(error.hint)}")
     give_up_output()
     return error.exit_code
@@ -132,5 +123,7 @@ def _interrupted() -> ExitCode:
 
 
 def _say(message: str) -> None:
+    from timelens.printable import printable
+
     with suppress(OSError):  # if nothing can be written, the exit code remains
         print(printable(message), file=sys.stderr, flush=True)  # noqa: T201 -- last output, works in any state of the console

@@ -21,8 +21,9 @@ from rich.text import Text
 from timelens import IngestReport
 from timelens.bench.fetch import Fetched
 from timelens.bench.reading_suites import NO_STRATEGY
-from timelens.bench.report import Section, published_tables, tables
+from timelens.bench.report import Section
 from timelens.bench.report import Table as ReportTable
+from timelens.bench.report_tables import published_tables, tables
 from timelens.bench.run_comparison import RunComparison
 from timelens.bench.run_folder import Result
 from timelens.bench.statistics import Difference

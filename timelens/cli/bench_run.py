@@ -148,7 +148,7 @@ def _run_all(
     from timelens.answer.lm import ModelAnswerer
     from timelens.bench import runner
     from timelens.cli.bench_display import question_progress, show_faults
-    from timelens.cli.display import ingest_progress
+    from timelens.cli.progress import ingest_progress
 
     corpus = runner.corpus_of(dataset, settings)
     with ingest_progress(shown=not asked.quiet) as on_document:

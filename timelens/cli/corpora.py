@@ -35,7 +35,7 @@ def corpora(context: typer.Context) -> None:
 def list_all(*, as_json: JsonOption = False) -> None:
     """List the corpora with their contents and the time they span."""
     from timelens import list_corpora
-    from timelens.cli.display import show_corpora
+    from timelens.cli.corpora_display import show_corpora
     from timelens.contracts import corpus_json
 
     listed = []
@@ -67,7 +67,13 @@ def show(
 ) -> None:
     """Show one corpus: its events over time, dependencies between columns, and rows that break them."""
     from timelens import open_corpus
-    from timelens.cli.display import HISTOGRAM_WIDTH, show_corpora, show_histogram, show_outlying, show_tables
+    from timelens.cli.corpora_display import (
+        HISTOGRAM_WIDTH,
+        show_corpora,
+        show_histogram,
+        show_outlying,
+        show_tables,
+    )
     from timelens.contracts import corpus_json, histogram_json, tables_json
 
     corpus = open_corpus(corpus_name(name))
@@ -115,7 +121,8 @@ def verify(
     Exits with 4 if anything is damaged and was not repaired.
     """
     from timelens import Lost, TableColumns, open_corpus
-    from timelens.cli.display import show_verification, steps_progress
+    from timelens.cli.corpora_display import show_verification
+    from timelens.cli.progress import steps_progress
     from timelens.contracts import verification_json
 
     if lost is not None and lost not in set(Lost):

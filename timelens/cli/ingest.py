@@ -83,7 +83,7 @@ def _watch(asked: IngestOptions) -> "Watch":
 
 def _surveyed(asked: IngestOptions, corpus: "Corpus", given: "Sequence[SourceFile]") -> "IngestReport":
     """What an ingest would do."""
-    from timelens.cli.display import ingest_progress
+    from timelens.cli.progress import ingest_progress
 
     with ingest_progress(shown=not asked.quiet) as on_progress:
         return corpus.survey(
@@ -108,7 +108,7 @@ def _ingested(
 ) -> "IngestReport":
     """Ingest; where that would remove most of a place, ask on a terminal first."""
     from timelens import MostlyGoneError
-    from timelens.cli.display import ingest_progress
+    from timelens.cli.progress import ingest_progress
 
     try:
         with ingest_progress(shown=not asked.quiet) as on_progress:

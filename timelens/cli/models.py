@@ -89,7 +89,8 @@ def pull(
     from timelens.answer.models.catalogue import source_of
     from timelens.answer.models.download import pull as fetch
     from timelens.answer.models.incoming_file import Watcher
-    from timelens.cli.display import pull_progress, show_offer
+    from timelens.cli.display import show_offer
+    from timelens.cli.progress import pull_progress
 
     if sha256 is not None and not _SHA256.fullmatch(sha256.lower()):
         raise BadInputError(f"--sha256 {sha256!r} is not a SHA-256", "write its 64 hexadecimal digits")

@@ -1,41 +1,24 @@
-"""Time annotation by rules, in two stages (TA-RAG, Section 4.1)."""
+"""Documents as chunks of whole sentences with their events, by rules."""
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import cache, cached_property
 from pathlib import PurePath
 from typing import TYPE_CHECKING
 
 from timelens.documents import Chunk, Document, Event, EventSource, Part
-from timelens.ingest.chunking import Span, joined_within, pack, split_sentences
-from timelens.ingest.entries import Entry, entries
-from timelens.ingest.reader_tools import MADE
+from timelens.ingest.chunking import Span, pack
+from timelens.ingest.dating import TITLE_CHARACTERS, DatedDocument, DatedTime, date_document
+from timelens.ingest.entries import Entry
 from timelens.ingest.tables import verbalise
 from timelens.temporal.conventions import USUAL, Conventions
-from timelens.temporal.expressions import Expression, ExpressionKind, ScannedText, find_expressions
-from timelens.temporal.interval import Granularity, Interval
 from timelens.temporal.phrasing import phrase
 
 if TYPE_CHECKING:
     from timelens.embedding import Embedder
 
-_HEAD_SENTENCES = 3
-_TAIL_SENTENCES = 2
-_LONGEST_SENTENCE = 20_000
-"""Most characters of a sentence that are searched for the document's day; a list may be one sentence."""
-_ABSTRACT_SENTENCES = 2
-_ABSTRACT_CHARACTERS = 400
-_TITLE_CHARACTERS = 300
 _LONGEST_HEAD = 80
 _AROUND_HEAD = " \t=-_*#~"
-
-# Confidence of the document's day for a sentence that states another time.
-_PUBLISHED_BESIDE_STATED = 0.7
-# Confidence of a stated time after the day of writing, which is an expectation, not a report.
-_EXPECTED = 0.5
-# Confidence of the last date before a sentence that states none.
-_ANCHORED = 0.5
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,59 +29,6 @@ class AnnotatedDocument:
     chunks: tuple[Chunk, ...]
     overlong_sentences: int = 0
     """Number of sentences longer than the embedder's limit."""
-
-
-@dataclass(frozen=True, slots=True)
-class DatedTime:
-    """A time of a sentence, with its source and confidence."""
-
-    interval: Interval
-    source: EventSource
-    confidence: float
-
-
-@dataclass(frozen=True, slots=True)
-class DatedDocument:
-    """A document with its publication time, its sentences and their times."""
-
-    document: Document
-    entries: tuple[Entry, ...] = ()
-    spans: tuple[Span, ...] = ()
-    """Its sentences; empty for a table."""
-    times: tuple[tuple[DatedTime, ...], ...] = ()
-    """The times of each sentence."""
-
-
-@dataclass(frozen=True)
-class _Stretch:
-    """A section of a document that is scanned by itself: an entry, or the text between entries."""
-
-    offset: int
-    text: str
-    published: Interval | None
-    """The time of the entry; ``None`` if the document's time applies."""
-    units: tuple[Span, ...]
-    """Spans of the document that are one sentence each."""
-    conventions: Conventions
-
-    @cached_property
-    def _sentences(self) -> list[Span]:
-        units = [(start - self.offset, end - self.offset) for start, end in self.units]
-        return joined_within(split_sentences(self.text), units)
-
-    @cached_property
-    def scanned(self) -> ScannedText:
-        """The scanned text, for its temporal expressions."""
-        return ScannedText(self.text, self.conventions)
-
-    @property
-    def spans(self) -> list[Span]:
-        """Its sentences, as offsets in the document."""
-        return [(self.offset + start, self.offset + end) for start, end in self._sentences]
-
-    def dated(self, published: Interval | None) -> list[tuple[DatedTime, ...]]:
-        """The times of its sentences; ``published`` is the time of the document."""
-        return date_sentences(self.scanned, self._sentences, self.published or published)
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,28 +45,6 @@ class _Piece:
 def annotate(document: Document, embedder: "Embedder", conventions: Conventions = USUAL) -> AnnotatedDocument:
     """Split a document into chunks of whole sentences and date the sentences."""
     return in_chunks(date_document(document, conventions), embedder)
-
-
-def date_document(document: Document, conventions: Conventions = USUAL) -> DatedDocument:
-    """Split a document into sentences and date them; facts of a table already have dates."""
-    document = replace(document, title=" ".join(document.title[:_TITLE_CHARACTERS].split()))
-    if document.facts:
-        return DatedDocument(document)
-    found = () if document.parts else entries(document, conventions)
-    stretches = [
-        _Stretch(start, document.text[start:end], time, document.units, conventions)
-        for start, end, time in _cut(document, found)
-    ]
-    spans = [span for stretch in stretches for span in stretch.spans]
-    sentences = [document.text[start:end] for start, end in spans]
-    document = replace(document, abstract=" ".join(sentences[:_ABSTRACT_SENTENCES])[:_ABSTRACT_CHARACTERS])
-    is_made = document.published_source in MADE
-    if found and is_made:
-        document = replace(document, published=None, published_source=None)
-    elif not found and (document.published is None or is_made):
-        document = estimate_publication(document, sentences, stretches[0].scanned, conventions)
-    times = [times for stretch in stretches for times in stretch.dated(document.published)]
-    return DatedDocument(document, found, tuple(spans), tuple(times))
 
 
 def in_chunks(dated: DatedDocument, embedder: "Embedder") -> AnnotatedDocument:
@@ -158,102 +66,12 @@ def in_chunks(dated: DatedDocument, embedder: "Embedder") -> AnnotatedDocument:
     return AnnotatedDocument(document, chunks, sum(size > room for size in tokens))
 
 
-def estimate_publication(
-    document: Document, sentences: Sequence[str], scanned: ScannedText, conventions: Conventions
-) -> Document:
-    """Stage 1: the document with the day found in its text, if no day of publication is known.
-
-    A day on which the file was made is replaced by one found in the text. The first full date of the opening
-    sentences is taken, else the last one of the closing sentences, because texts usually carry their date
-    there. A date is rejected if most of the times in the text begin after it: a biography begins with the day
-    of birth. A document of dated entries gets no day from its text.
-
-    Args:
-        document: a document without entries.
-        sentences: the sentences of its text.
-        scanned: the whole text.
-        conventions: how its dates are read.
-    """
-    full_dates = cache(lambda text: _full_dates(text, conventions))
-    first = (sentence[:_LONGEST_SENTENCE] for sentence in sentences[:_HEAD_SENTENCES])
-    last = (sentence[-_LONGEST_SENTENCE:] for sentence in sentences[-_TAIL_SENTENCES:])
-    head = [date for text in first for date in full_dates(text)]
-    tail = [date for text in last for date in full_dates(text)]
-    found = [
-        *((date, "first sentences") for date in head[:1]),
-        *((date, "last sentences") for date in tail[-1:]),
-    ]
-    stated = _explicit_times(scanned) if found else []
-    for date, source in found:
-        if 2 * sum(time.bounds[0] >= date.bounds[1] for time in stated) <= len(stated):
-            return replace(document, published=date, published_source=source)
-    return document
-
-
-def date_sentences(
-    scanned: ScannedText, spans: Sequence[Span], published: Interval | None
-) -> list[tuple[DatedTime, ...]]:
-    """Stage 2: the times of each sentence.
-
-    The whole text is read at once, so that the narrative anchor runs through it. A sentence that states no
-    time gets the document's day, or, in a document without a day, the last time stated before it.
-    """
-    stated: list[list[Expression]] = [[] for _ in spans]
-    starts = [start for start, _ in spans]
-    written = published.start if published else None
-    for expression in scanned.expressions(written):
-        place = bisect_right(starts, expression.char_start) - 1
-        if expression.interval is not None and place >= 0:
-            stated[place].append(expression)
-    dated = []
-    last: Interval | None = None
-    for expressions in stated:
-        times = [
-            DatedTime(time, EventSource.STATED, expression.confidence * _testimony(time, published))
-            for expression in expressions
-            for time in [_testified(expression, published)]
-        ]
-        dated.append(_with_published(times, published, last))
-        last = times[-1].interval if times else last
-    return dated
-
-
-def _with_published(
-    stated: Sequence[DatedTime], published: Interval | None, before: Interval | None
-) -> tuple[DatedTime, ...]:
-    """The times of one sentence: stated times and the document's day; without any, ``before``."""
-    if published is not None:
-        elsewhere = stated and not any(time.interval.intersects(published) for time in stated)
-        confidence = _PUBLISHED_BESIDE_STATED if elsewhere else 1.0
-        return (*stated, DatedTime(published, EventSource.PUBLISHED, confidence))
-    if not stated and before is not None:
-        return (DatedTime(before, EventSource.ANCHORED, _ANCHORED),)
-    return tuple(stated)
-
-
-def _testimony(time: Interval, published: Interval | None) -> float:
-    """The confidence of a stated time, given the day of the text."""
-    if published is None:
-        return 1.0
-    return _EXPECTED if time.bounds[0] >= published.bounds[1] else 1.0
-
-
 def _fitting(title: str, embedder: "Embedder") -> str:
     """A title on one line, shortened so that it takes at most a quarter of a chunk's tokens."""
-    title = " ".join(title[:_TITLE_CHARACTERS].split())
+    title = " ".join(title[:TITLE_CHARACTERS].split())
     while title and embedder.count_tokens([title])[0] > embedder.token_limit // 4:
         title = title[: len(title) * 3 // 4].rstrip()
     return title
-
-
-def _cut(document: Document, found: Sequence[Entry]) -> Iterator[tuple[int, int, Interval | None]]:
-    """The sections of a document: its entries without their head lines, and the text between entries."""
-    position = 0
-    for entry in found:
-        yield position, entry.start, None
-        yield entry.body, entry.end, entry.time
-        position = entry.end
-    yield position, len(document.text), None
 
 
 def _parts(document: Document, found: Sequence[Entry], embedder: "Embedder") -> list[Part]:
@@ -368,43 +186,3 @@ def _fact_chunks(document: Document) -> tuple[Chunk, ...]:
         )
         for ordinal, (fact, text) in enumerate((fact, verbalise(fact)) for fact in document.facts)
     )
-
-
-def _explicit_times(scanned: ScannedText) -> list[Interval]:
-    return [
-        expression.interval
-        for expression in scanned.expressions()
-        if expression.interval is not None and expression.kind is ExpressionKind.EXPLICIT
-    ]
-
-
-def _full_dates(sentence: str, conventions: Conventions) -> list[Interval]:
-    return [
-        expression.interval
-        for expression in find_expressions(sentence, conventions=conventions)
-        if expression.interval is not None
-        and expression.interval.granularity is Granularity.DAY
-        and expression.kind is ExpressionKind.EXPLICIT
-        and expression.relation is None
-    ]
-
-
-def _testified(expression: Expression, published: Interval | None) -> Interval:
-    """The days that a sentence is evidence for: an open end is closed by the day of writing.
-
-    "Since 2017", written in 2020, is evidence for 2017 to 2020; "until 1945" only for 1945.
-    """
-    interval = expression.interval
-    if interval is None:
-        raise ValueError(f"{expression.text!r} has no interval")
-    if expression.open is None:
-        return interval
-    named = expression.dates[-1]
-    if (
-        expression.open == "end"
-        and interval.start is not None
-        and published is not None
-        and published.end is not None
-    ):
-        return replace(interval, end=published.end) if published.end > interval.start else named
-    return named

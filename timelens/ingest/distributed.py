@@ -14,7 +14,8 @@ from timelens.cluster import Cluster, Stage, joined
 from timelens.documents import Document
 from timelens.embedding import Embedder, EmbedderIdentity
 from timelens.errors import BadInputError, StoreError
-from timelens.ingest.annotate import DatedDocument, in_chunks
+from timelens.ingest.annotate import in_chunks
+from timelens.ingest.dating import DatedDocument
 from timelens.ingest.encoded_documents import EncodedDocument, encode_documents
 from timelens.ingest.progress import size_of
 from timelens.ingest.supervisor import Moment, read_apart

@@ -16,6 +16,7 @@ from timelens.documents import Document
 from timelens.errors import BadInputError
 from timelens.ingest.archives import ARCHIVES
 from timelens.ingest.failures import Failure
+from timelens.ingest.mail_quotations import forwarded_head, is_forward, own_words
 from timelens.ingest.nested_files import LeftOut, laid_out, read_inner
 from timelens.ingest.reader_tools import (
     Reader,
@@ -37,27 +38,8 @@ _MOST_PARTS = 1_000  # of a message
 _DEEPEST = 20  # levels of nested parts
 _MOST_NAMES = 20  # of recipients that are kept
 _MAILS = frozenset({".eml", ".mbox"})
-
-_QUOTED = re.compile(r"^[ \t]*>")
-_SAID_BY = re.compile(
-    r"^[ \t]*(?:(?:On|Am|Le|El|Il|Op|Em)\b[^\n]{4,200}(?:\n[^\n]{0,120})?"
-    r"(?:wrote|writes|schrieb|a écrit|escribió|ha scritto|schreef|escreveu)[^\n]{0,80}:"
-    r"|[^\n]{3,120}\b(?:wrote|schrieb|writes):)[ \t]*$",
-    re.MULTILINE,
-)
-_FORWARDED = re.compile(
-    r"^[ \t]*(?:-{2,}[ \t]*(?:Forwarded message|Weitergeleitete Nachricht|Message transféré"
-    r"|Original[ -]Message|Ursprüngliche Nachricht|Message d'origine|Mensaje original)[ \t]*-{2,}"
-    r"|Begin forwarded message:)[ \t]*$",
-    re.MULTILINE | re.IGNORECASE,
-)
-_HEAD_LINE = re.compile(
-    r"^[ \t*]*(From|Von|De|Da|Sent|Date|Gesendet|Datum|Envoyé|Enviado|To|An|À|Para|Cc"
-    r"|Subject|Betreff|Objet|Asunto)[ \t]?:\*?[ \t]*(.*)$"
-)
-_FROM = frozenset({"from", "von", "de", "da"})
-_SENT = frozenset({"sent", "date", "gesendet", "datum", "envoyé", "enviado"})
-_ABOUT = frozenset({"subject", "betreff", "objet", "asunto"})
+_HEADER = re.compile(rb"[\x21-\x39\x3b-\x7e]{1,100}:")
+_ESCAPED = re.compile(rb">+From ")
 
 
 @dataclass(slots=True)
@@ -151,10 +133,6 @@ def _messages(source: SourceFile) -> Iterator[bytes | None]:
         yield b"".join(pieces) if size <= _LARGEST else None
 
 
-_HEADER = re.compile(rb"[\x21-\x39\x3b-\x7e]{1,100}:")
-_ESCAPED = re.compile(rb">+From ")
-
-
 def _message(box: _Box, identity: str, raw: bytes, number: int = 0) -> Iterator[Document | Failure]:
     """The documents of a raw message.
 
@@ -185,7 +163,7 @@ def _documents(
     published, published_source, fault = first_date(_days(message), identity)
     if fault:
         yield fault
-    own, forwarded = own_words(content.text, is_page=content.is_page, forwards=_is_forward(subject))
+    own, forwarded = own_words(content.text, is_page=content.is_page, forwards=is_forward(subject))
     named = [f"{name}: {people}" for name in ("From", "To", "Cc") if (people := _people(message, name))]
     text = "\n\n".join(part for part in ("\n".join(named), own) if part)
     digest = hashlib.sha256(f"{subject}\n{published}\n{text}".encode(errors="replace")).hexdigest()
@@ -286,68 +264,9 @@ def _attachment(box: _Box, identity: str, name: str, part: Message) -> Iterator[
             yield from read_inner(inner, box.columns, box.readers)
 
 
-# Own and quoted text
-
-
-def own_words(text: str, *, is_page: bool, forwards: bool) -> tuple[str, str]:
-    """(text of the sender, forwarded message with its head) of the text of a message.
-
-    Quotations of earlier messages were written on other days, and are left out.
-    """
-    begin, head = _earlier(text)
-    rest = text[head:]
-    is_forwarded = forwards or "orward" in text[begin:head]
-    text = text[:begin]
-    said_by = _SAID_BY.search(text)
-    if said_by and not is_page and not any(map(_QUOTED.match, text[said_by.end() :].split("\n"))):
-        text = text[: said_by.start()]
-    text = _SAID_BY.sub("", text)
-    lines = [line for line in text.split("\n") if not _QUOTED.match(line)]
-    own = re.sub(r"\n{3,}", "\n\n", "\n".join(lines)).strip()
-    return own, rest.strip() if is_forwarded else ""
-
-
-def _earlier(text: str) -> tuple[int, int]:
-    """Offsets of an earlier message below the text, and of its head.
-
-    It follows a separator line or a head. Both are the end of the text if there is no earlier message.
-    """
-    found = _FORWARDED.search(text)
-    offset = 0
-    lines = text.split("\n")
-    for index, line in enumerate(lines):
-        if found and offset >= found.start():
-            break
-        head = _HEAD_LINE.match(line)
-        if head and head[1].lower() in _FROM:
-            names = {
-                match[1].lower()
-                for near in [each for each in lines[index + 1 : index + 12] if each.strip()][:6]
-                if (match := _HEAD_LINE.match(near))
-            }
-            if names & _SENT and names & _ABOUT:
-                return offset, offset
-        offset += len(line) + 1
-    return (found.start(), found.end()) if found else (len(text), len(text))
-
-
-def _is_forward(subject: str) -> bool:
-    return re.match(r"\s*(?:fwd?|wg|tr|rv|i)\s*:", subject, re.IGNORECASE) is not None
-
-
 def _forwarded(box: _Box, identity: str, block: str, depth: int) -> Iterator[Document | Failure]:
     """The document of a forwarded message, dated by its own head."""
-    stated: dict[str, str] = {}
-    lines = block.split("\n")
-    begin = 0
-    for index, line in enumerate(lines):
-        head = _HEAD_LINE.match(line.lstrip("> "))
-        if head:
-            stated.setdefault(_SORTS.get(head[1].lower(), "to"), head[2].strip("* "))
-            begin = index + 1
-        elif line.strip() and begin:
-            break
-    body = "\n".join(line.removeprefix("> ") for line in lines[begin:])
+    stated, body = forwarded_head(block)
     own, inner = own_words(body, is_page=False, forwards=True)
     published, published_source, fault = first_date(
         [("forwarded head", stated["sent"])] if stated.get("sent") else [], identity
@@ -370,12 +289,6 @@ def _forwarded(box: _Box, identity: str, block: str, depth: int) -> Iterator[Doc
         )
     if inner and depth < _DEEPEST:
         yield from _forwarded(box, f"{identity}/forwarded", inner, depth + 1)
-
-
-_SORTS = dict.fromkeys(_FROM, "from") | dict.fromkeys(_SENT, "sent") | dict.fromkeys(_ABOUT, "about")
-
-
-# Headers
 
 
 def _header(message: Message, name: str) -> str:

@@ -9,7 +9,8 @@ from pathlib import Path
 
 from timelens.documents import Document
 from timelens.embedding import Embedder
-from timelens.ingest.annotate import AnnotatedDocument, DatedDocument, in_chunks
+from timelens.ingest.annotate import AnnotatedDocument, in_chunks
+from timelens.ingest.dating import DatedDocument
 from timelens.ingest.encoded_documents import EncodedDocument, encode_chunks, encode_documents
 from timelens.ingest.failures import Failure
 from timelens.ingest.patterns import USUAL_FILES, Selection

@@ -19,8 +19,8 @@ from timelens.ingest.tables import TableColumns
 from timelens.ingest.worker import Met, Terms
 from timelens.printable import counted
 from timelens.processes import Budget
-from timelens.store.corpus import UNFINISHED
 from timelens.store.corpus_folder import only_writer, require_same
+from timelens.store.corpus_tables import UNFINISHED
 from timelens.store.inspection import Inspection, OnStep, Suspect, inspect, require_made
 from timelens.store.location import Address, Location
 from timelens.store.rebuild import finish, install, made_aside

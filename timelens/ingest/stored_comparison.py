@@ -7,7 +7,7 @@ from contextlib import closing
 from dataclasses import dataclass
 from typing import Self
 
-from timelens.ingest.annotate import DatedDocument
+from timelens.ingest.dating import DatedDocument
 from timelens.ingest.encoded_documents import EncodedDocument
 from timelens.ingest.failures import Failure
 from timelens.ingest.progress import OnProgress, Steps

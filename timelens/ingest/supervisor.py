@@ -18,7 +18,7 @@ from enum import Enum, auto
 from typing import Any
 
 from timelens.errors import BadInputError
-from timelens.ingest.annotate import DatedDocument
+from timelens.ingest.dating import DatedDocument
 from timelens.ingest.failures import Failure
 from timelens.ingest.worker import CPU_SIGNAL, NO_MEMORY, WALL_SIGNAL, Met, Task, TaskReply, Terms
 from timelens.processes import Budget, ending_signal, own_command, own_environment

@@ -1,12 +1,8 @@
 """A corpus on disk, in tables of LanceDB."""
 
 import logging
-import shutil
-import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
-from datetime import timedelta
 from pathlib import Path
 from threading import Lock
 from typing import Self
@@ -18,26 +14,33 @@ from filelock import FileLock
 from timelens.documents import Chunk
 from timelens.embedding import EmbedderIdentity, EncodedDocuments, concatenate
 from timelens.errors import MissingError, StoreError
-from timelens.processes import return_free_memory
+from timelens.processes import return_free_memory, without_reuse_of_large_blocks
 from timelens.store.checksums import Sums
 from timelens.store.corpus_folder import (
-    ASIDE,
     CREATE_LOCK,
-    REPAIRED,
-    WRITE_LOCK,
     has_version,
     is_made,
     require_readable,
     require_same,
     require_whole,
-    tables_at,
+)
+from timelens.store.corpus_tables import (
+    UNFINISHED,
+    batches,
+    clear_checksums,
+    compact_tables,
+    drop_orphans,
+    drop_tables,
+    make_tables,
+    set_checksums,
+    version_of,
 )
 from timelens.store.database import connect, create_filled, create_indexes, put_rows
-from timelens.store.file_list import LIST, FileList, size_of
+from timelens.store.file_list import FileList, size_of
 from timelens.store.histogram import Histogram
 from timelens.store.lance_errors import store_errors
 from timelens.store.location import Address, Location
-from timelens.store.overview import DOCUMENT_COLUMNS, DocumentOverview
+from timelens.store.overview import DOCUMENT_COLUMNS, CorpusSummary, DocumentOverview, Outlying
 from timelens.store.rows import (
     CHUNK_COLUMNS,
     FACT_COLUMNS,
@@ -53,18 +56,16 @@ from timelens.store.rows import (
 from timelens.store.schema import (
     CHUNKS,
     DOCUMENTS,
-    DOCUMENTS_SCHEMA,
     SCHEMA_VERSION,
     StoreMetadata,
     chunks_schema,
 )
 from timelens.store.searches import Searches
 from timelens.store.view import View, in_list, quoted
-from timelens.store.write_lease import WRITER, write_lease
+from timelens.store.write_lease import write_lease
 from timelens.temporal.interval import Interval
 
 _log = logging.getLogger(__name__)
-_ROWS_AT_ONCE = 256
 _IDS_AT_ONCE = 100
 _FACTS_AT_ONCE = 4096
 _READERS_PATIENCE = 30
@@ -72,35 +73,6 @@ _READERS_PATIENCE = 30
 _CREATE_PATIENCE = 60  # seconds to wait for another process that creates the same corpus
 _OF_INDEXES = ("/_indices/", "/_versions/")
 """Folders of the indexes, and of the versions, which record the rows in each index."""
-_NO_TEXT = "cast(null as string)"
-_NO_AGE = timedelta(milliseconds=1)
-
-
-@dataclass(frozen=True, slots=True)
-class Outlying:
-    """A sentence whose time is far outside the span of its corpus."""
-
-    document_id: str
-    sentence: str
-    time: Interval
-
-
-UNFINISHED = ""
-"""Content hash of a document while its chunks are being replaced."""
-
-
-@dataclass(frozen=True, slots=True)
-class CorpusSummary:
-    """Counts, span and embedder of a corpus."""
-
-    documents: int
-    chunks: int
-    events: int
-    span: Interval | None
-    """First to last day of most chunks; unbounded sides of facts are left out."""
-    embedder: EmbedderIdentity
-    outlying: tuple[Outlying, ...] = ()
-    """The first statements with times far outside the span, most of which are misread."""
 
 
 class CorpusStore(Searches):
@@ -124,7 +96,7 @@ class CorpusStore(Searches):
             )
         self.path = path
         with store_errors(path):
-            database = connect(path)
+            database = connect(path, for_writing=True)
             self._documents = database.open_table(DOCUMENTS)
             self._chunks = database.open_table(CHUNKS)
         self._searching = Lock()  # a view caches what it read
@@ -142,30 +114,20 @@ class CorpusStore(Searches):
                 with write_lease(path):
                     if not is_made(path):
                         with store_errors(path):
-                            _make_tables(path, embedder)
+                            make_tables(path, embedder)
             return cls(path)
         path.mkdir(mode=0o700, parents=True, exist_ok=True)
         require_whole(path)
         with store_errors(path), FileLock(path / CREATE_LOCK, timeout=_CREATE_PATIENCE):
             if not has_version(path, CHUNKS):
-                _make_tables(path, embedder)
+                make_tables(path, embedder)
         return cls(path)
 
     @classmethod
     def erase(cls, path: Location) -> None:
         """Delete a corpus, and its folder if nothing else is in it."""
         with store_errors(path):
-            if isinstance(path, Address):
-                database = connect(path)
-                for table in [one for one in (CHUNKS, DOCUMENTS, WRITER) if one in tables_at(path)]:
-                    database.drop_table(table)
-                return
-            for folder in (f"{CHUNKS}.lance", f"{DOCUMENTS}.lance", ASIDE, REPAIRED):
-                shutil.rmtree(path / folder, ignore_errors=True)
-            for file in (LIST, CREATE_LOCK, WRITE_LOCK):
-                (path / file).unlink(missing_ok=True)
-            if not any(path.iterdir()):
-                path.rmdir()
+            drop_tables(path)
 
     @property
     def metadata(self) -> StoreMetadata:
@@ -276,25 +238,20 @@ class CorpusStore(Searches):
         with store_errors(self.path), self._writing() as require_turn:
             if self.metadata.schema_version != SCHEMA_VERSION:
                 schema = chunks_schema(StoreMetadata(SCHEMA_VERSION, self.metadata.embedder))
-                self._write_anew(schema, (batch.cast(schema) for batch in self._batches()), require_turn)
-            rows = self._documents.search().select(["id", "chunks", "content_hash"]).to_arrow()
-            unfinished = pc.any(pc.equal(rows["content_hash"], UNFINISHED)).as_py()
-            if unfinished or self._chunks.count_rows() != (pc.sum(rows["chunks"]).as_py() or 0):
-                chunk_owners = (
-                    self._chunks.search().select(["document_id"]).to_arrow()["document_id"].unique()
+                self._write_anew(
+                    schema, (batch.cast(schema) for batch in batches(self._chunks)), require_turn
                 )
-                orphans = set(chunk_owners.to_pylist()) - set(rows["id"].to_pylist())
-                if orphans:
-                    self._chunks.delete(in_list("document_id", sorted(orphans)))
-            self._documents.optimize()
-            self._chunks.optimize()
+            drop_orphans(self._documents, self._chunks)
+            with without_reuse_of_large_blocks():
+                self._documents.optimize()
+                self._chunks.optimize()
             return_free_memory()
             create_indexes(self._chunks)
             if self._documents.count_rows("checksum IS NULL"):
                 sums = Sums()
-                for batch in self._batches():
+                for batch in batches(self._chunks):
                     sums.add(batch)
-                self._set_checksums(sums)
+                set_checksums(self._documents, sums)
 
     def compact(self, patience: float = _READERS_PATIENCE) -> None:
         """Merge fragments, and delete versions and files that are no longer needed.
@@ -304,17 +261,7 @@ class CorpusStore(Searches):
         """
         with store_errors(self.path), self._writing():
             self.settle()
-            if isinstance(self.path, Address):
-                time.sleep(patience)
-                for table in (self._documents, self._chunks):
-                    table.optimize(cleanup_older_than=_NO_AGE)
-                return
-            newest = max(file.stat().st_mtime for file in self.path.glob("*.lance/_versions/*"))
-            time.sleep(min(max(newest + patience - time.time(), 0), patience))
-            for table in (self._documents, self._chunks):
-                table.optimize(cleanup_older_than=_NO_AGE, delete_unverified=True)
-            for unfinished in self.path.glob("*.lance/**/.tmp*"):
-                unfinished.unlink()
+            compact_tables(self.path, (self._documents, self._chunks), patience)
 
     def size(self) -> int:
         """Bytes of all files; in an object store, of the files of the newest version."""
@@ -355,13 +302,9 @@ class CorpusStore(Searches):
     def tables(self) -> list[StoredTable]:
         """The tables of the corpus: all facts, by document."""
         with store_errors(self.path):
-            batches = (
-                self._chunks.search()
-                .where("fact IS NOT NULL")
-                .select(list(FACT_COLUMNS))
-                .to_batches(batch_size=_FACTS_AT_ONCE)
-            )
-            return tables_of(row for batch in batches for row in batch.to_pylist())
+            facts = self._chunks.search().where("fact IS NOT NULL").select(list(FACT_COLUMNS))
+            found = facts.to_batches(batch_size=_FACTS_AT_ONCE)
+            return tables_of(row for batch in found for row in batch.to_pylist())
 
     def documents(self, within: Interval | None = None) -> list[DocumentOverview]:
         """All documents with the span of their events, by title.
@@ -401,19 +344,12 @@ class CorpusStore(Searches):
         """
         with self._searching:
             with store_errors(self.path):
-                seen = self._seen()
+                seen = version_of(self.path, self._chunks)
                 if self._view is None or self._view[0] != seen:
                     table = connect(self.path).open_table(CHUNKS)
                     table.checkout(table.version)
                     self._view = seen, View(table, self.path)
             yield self._view[1]
-
-    def _seen(self) -> object:
-        """A value that changes whenever the current version changes."""
-        if isinstance(self.path, Address):
-            return self._chunks.version
-        versions = self.path / f"{CHUNKS}.lance" / "_versions"
-        return versions.stat().st_mtime_ns, frozenset(path.name for path in versions.iterdir())
 
     def chunks_from(self, sources: Sequence[str]) -> list[Chunk]:
         """All chunks of documents, or of parts of documents with their own ids, in the order given."""
@@ -435,7 +371,7 @@ class CorpusStore(Searches):
         schema = chunks_schema(StoreMetadata(SCHEMA_VERSION, embedder))
 
         def encoded() -> Iterator[pa.RecordBatch]:
-            for batch in self._batches():
+            for batch in batches(self._chunks):
                 chunks = chunks_of(pa.Table.from_batches([batch]))
                 yield from chunk_table(chunks, encode(chunks), schema).to_batches()
 
@@ -443,50 +379,22 @@ class CorpusStore(Searches):
             self._write_anew(schema, encoded(), require_turn)
             self._embedder = embedder
 
-    def _batches(self) -> Iterator[pa.RecordBatch]:
-        """All rows of ``chunks``."""
-        yield from self._chunks.search().to_batches(batch_size=_ROWS_AT_ONCE)
-
     def _write_anew(
-        self, schema: pa.Schema, batches: Iterator[pa.RecordBatch], require_turn: Callable[[], None]
+        self, schema: pa.Schema, rows: Iterator[pa.RecordBatch], require_turn: Callable[[], None]
     ) -> None:
         """Replace the rows of all chunks, in one commit.
 
         Checksums are cleared before it and set after it; the next run computes missing ones.
         """
-        if "checksum" in self._documents.schema.names:
-            self._documents.update(values_sql={"checksum": _NO_TEXT})
-        else:
-            self._documents.add_columns({"checksum": _NO_TEXT})
+        clear_checksums(self._documents)
         sums = Sums()
 
         def counted() -> Iterator[pa.RecordBatch]:
-            for batch in batches:
+            for batch in rows:
                 sums.add(batch)
                 yield batch
             require_turn()
 
         self._chunks = create_filled(self.path, CHUNKS, schema, counted())
         create_indexes(self._chunks)
-        self._set_checksums(sums)
-
-    def _set_checksums(self, sums: Sums) -> None:
-        """Set the checksums of documents that have none, in one commit."""
-        missing = self._documents.search().where("checksum IS NULL").to_batches(batch_size=_ROWS_AT_ONCE)
-        ids, checksums = [], []
-        for batch in missing:
-            ids += batch["id"].to_pylist()
-            checksums += sums.checksums(batch)
-        if ids:
-            rows = pa.table({"id": ids, "checksum": checksums})
-            self._documents.merge_insert("id").when_matched_update_all().execute(rows)
-
-
-def _make_tables(path: Location, embedder: EmbedderIdentity) -> None:
-    """Make the tables of an empty corpus; ``chunks`` comes last."""
-    database = connect(path)
-    documents = database.create_table(DOCUMENTS, schema=DOCUMENTS_SCHEMA, exist_ok=True)
-    if documents.count_rows():
-        raise ValueError("its passages are gone")
-    schema = chunks_schema(StoreMetadata(SCHEMA_VERSION, embedder))
-    create_indexes(database.create_table(CHUNKS, schema=schema, exist_ok=True))
+        set_checksums(self._documents, sums)

@@ -18,19 +18,32 @@ if TYPE_CHECKING:
     from lancedb.table import LanceTable
 
 
-def connect(path: Location) -> "lancedb.DBConnection":
-    """The tables in a folder, or at an address."""
+_METADATA_CACHE = 8 * 2**20
+_INDEX_CACHE = 32 * 2**20
+"""Bytes of the caches of a connection that writes."""
+
+
+def connect(path: Location, *, for_writing: bool = False) -> "lancedb.DBConnection":
+    """The tables in a folder, or at an address.
+
+    ``for_writing``: caches are small. LanceDB caches what describes each version, and a run that writes makes
+    many versions, of more and more fragments, to which nobody goes back.
+    """
     os.environ.setdefault(
         "LANCEDB_LOG", "error"
     )  # its warnings go to the file descriptor that the chat draws on
     load_on_demand("lance_namespace_urllib3_client")  # for a service; half of LanceDB's import time
     import lancedb
 
+    session = lancedb.Session(_INDEX_CACHE, _METADATA_CACHE) if for_writing else None
     if isinstance(path, Address):
         return lancedb.connect(
-            path.url, read_consistency_interval=timedelta(0), storage_options=dict(path.options)
+            path.url,
+            read_consistency_interval=timedelta(0),
+            storage_options=dict(path.options),
+            session=session,
         )
-    return lancedb.connect(path, read_consistency_interval=timedelta(0))
+    return lancedb.connect(path, read_consistency_interval=timedelta(0), session=session)
 
 
 def open_made(database: "lancedb.DBConnection", name: str) -> "LanceTable | None":
@@ -54,7 +67,7 @@ def create_filled(
     # LanceDB reads the first batch on the thread that its own queries wait for
     peeked = list(islice(batches, 1))
     rows = pa.RecordBatchReader.from_batches(schema, chain(peeked, batches)) if peeked else None
-    return connect(path).create_table(name, rows, schema, mode="overwrite")
+    return connect(path, for_writing=True).create_table(name, rows, schema, mode="overwrite")
 
 
 def put_rows(table: "LanceTable", rows: pa.Table, key: str, replaced: str, *, alone: bool) -> None:

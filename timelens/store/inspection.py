@@ -13,8 +13,8 @@ import pyarrow as pa
 from timelens.embedding import EmbedderIdentity
 from timelens.errors import MissingError, first_line
 from timelens.store.checksums import Sums
-from timelens.store.corpus import UNFINISHED
 from timelens.store.corpus_folder import REPAIRED, is_made, require_readable, require_whole
+from timelens.store.corpus_tables import UNFINISHED
 from timelens.store.database import connect
 from timelens.store.file_list import LIST, FileFault, FileList
 from timelens.store.location import Address, Location

@@ -9,6 +9,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from timelens.embedding import EmbedderIdentity
 from timelens.store.arrays import EventLists, Floats, Indexes, Mask
 from timelens.store.extent import extent
 from timelens.store.histogram import Histogram, edges_over
@@ -17,6 +18,29 @@ from timelens.temporal.interval import Granularity, Interval
 
 CHUNK_COLUMNS = ("document_id", "start", "end", "events")
 DOCUMENT_COLUMNS = ("id", "uri", "title", "published_start", "published_end", "published_granularity")
+
+
+@dataclass(frozen=True, slots=True)
+class Outlying:
+    """A sentence whose time is far outside the span of its corpus."""
+
+    document_id: str
+    sentence: str
+    time: Interval
+
+
+@dataclass(frozen=True, slots=True)
+class CorpusSummary:
+    """Counts, span and embedder of a corpus."""
+
+    documents: int
+    chunks: int
+    events: int
+    span: Interval | None
+    """First to last day of most chunks; unbounded sides of facts are left out."""
+    embedder: EmbedderIdentity
+    outlying: tuple[Outlying, ...] = ()
+    """The first statements with times far outside the span, most of which are misread."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -173,7 +173,16 @@ def _in_order(conventions: Conventions, *, day_first: bool) -> Conventions:
 def _told_in(glossed: Gloss, expression: Expression) -> Expression:
     """An expression of a gloss with its text and offsets in the source."""
     start, end = glossed.origin(expression.char_start, expression.char_end)
-    return replace(expression, text=glossed.source[start:end], char_start=start, char_end=end)
+    return Expression(
+        glossed.source[start:end],
+        start,
+        end,
+        expression.interval,
+        expression.kind,
+        expression.confidence,
+        expression.relation,
+        expression.dates,
+    )
 
 
 def read_expressions(text: str, anchors: Anchors) -> tuple[list[Expression], Anchors]:
@@ -191,8 +200,8 @@ class _Phrases:
     def __init__(self, text: str) -> None:
         self._text = text
         found = with_elided(text, atoms(text))
-        self._day_first = _day_first(found)
-        self._phrases = tuple(phrases(text, found))
+        self._day_first = _day_first(found) if found else None
+        self._phrases = tuple(phrases(text, found)) if found else ()
         self._conventions: Conventions | None = None
         self._known: list[tuple[Phrase, Expression | None]] = []
         self._all: list[Expression] | None = None

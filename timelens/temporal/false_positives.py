@@ -7,11 +7,14 @@ from timelens.temporal.rules.rule import Doubt
 from timelens.temporal.vocabulary import DASH, IN_UNIT, MONTH, SPACE
 from timelens.temporal.year_model import log_odds
 
+_FIGURES = "0123456789"
 _WINDOW = 40
 _NEAR = 12
 """Characters before a number that are searched for signs and labels."""
 _GLUED = re.compile(r"(?<=[a-z_$\u00a3\u20ac\u00a5#@\\.])|(?<=[0-9][,:])", re.ASCII | re.IGNORECASE)
 """Matches where digits are part of the word or number before them."""
+_GLUES = frozenset("_$\u00a3\u20ac\u00a5#@\\.,:abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ")
+"""The last character of each text that ``_GLUED`` matches behind."""
 _BESIDE_SIGN = re.compile(
     r"(?<=[$\u00a3\u20ac\u00a5#\u00a7@=*^~+/])|(?<=[0-9][-\u2010-\u2015])|(?<=-)(?<![a-z]-)"
     r"|(?<=[0-9][x\u00d7*+])|(?<=[0-9]\s[x\u00d7*+])|(?<=[0-9][x\u00d7*+]\s)|(?<=[0-9]\s[x\u00d7*+]\s)"
@@ -80,11 +83,20 @@ _VERB_AFTER = re.compile(
 )
 
 
+def is_rest_of_number(text: str, start: int) -> bool:
+    """Whether a number that starts here belongs to the word or number before it, so that no time starts."""
+    return _is_glued(text, start) and _OF_FILE.match(text, start) is None
+
+
+def _is_glued(text: str, start: int) -> bool:
+    return text[start - 1 : start] in _GLUES and _GLUED.match(text, start) is not None
+
+
 def is_no_time(text: str, start: int, end: int, doubt: Doubt) -> bool:
     """Whether the match of a rule is no time, judged by the text around it."""
     if text.startswith(_WITHIN_NUMBER, start - len(_WITHIN_NUMBER)):
         return True
-    if text[start] in "0123456789" and _GLUED.match(text, start) is not None:
+    if text[start] in _FIGURES and _is_glued(text, start):
         if _OF_FILE.match(text, start) is None:
             return True
         doubt = Doubt.NONE

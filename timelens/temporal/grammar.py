@@ -90,14 +90,15 @@ def phrases(text: str, atoms: Sequence[Atom]) -> Iterator[Phrase]:
 
 def _lies_in(text: str, phrase: Phrase, unit: Atom) -> bool:
     """Whether the atom after a phrase is the week or year that its dates lie in."""
-    ends = [atom.rule.lies_in for atom in (phrase.first, phrase.last) if atom is not None]
-    if None in ends or unit.parts:
+    within = phrase.first.rule.lies_in
+    last = within if phrase.last is None else phrase.last.rule.lies_in
+    if within is None or within is not last or unit.parts:
         return False
     groups = unit.match.groupdict()
     if (named := groups.get("unit")) is None or groups.get("step") is None:
         return False
     gap = _IN_UNIT.match(text, phrase.end)
-    return {read_unit(named)} == set(ends) and gap is not None and gap.end() == unit.start
+    return read_unit(named) is within and gap is not None and gap.end() == unit.start
 
 
 def _completions(text: str, atoms: Sequence[Atom]) -> list[Atom | None]:

@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import lru_cache
+from math import inf
 from typing import Self
 
 from timelens.temporal.calendar import Day, add_months, civil, day_number, weekday
@@ -67,10 +68,7 @@ class Interval:
     @property
     def bounds(self) -> tuple[float, float]:
         """(start, end) as numbers, with infinities for unbounded sides. For comparison, never for storage."""
-        return (
-            float("-inf") if self.start is None else self.start,
-            float("inf") if self.end is None else self.end,
-        )
+        return -inf if self.start is None else self.start, inf if self.end is None else self.end
 
     @property
     def days(self) -> float:
@@ -117,8 +115,8 @@ class Interval:
 def hull(intervals: Iterable[Interval]) -> Interval | None:
     """The shortest interval that covers all of them, at their coarsest granularity; ``None`` for none."""
     members = list(intervals)
-    if not members:
-        return None
+    if len(members) < 2:
+        return members[0] if members else None
     return Interval(
         min(members, key=lambda interval: interval.bounds[0]).start,
         max(members, key=lambda interval: interval.bounds[1]).end,
@@ -126,6 +124,7 @@ def hull(intervals: Iterable[Interval]) -> Interval | None:
     )
 
 
+@lru_cache(maxsize=4096)
 def day_interval(day: Day) -> Interval:
     """One day."""
     return Interval(day, day + 1, Granularity.DAY)

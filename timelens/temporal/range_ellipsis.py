@@ -19,7 +19,9 @@ _IN_POINTS = tuple(Pattern(rf"(?:[0-9]{{1,2}}\.){{{points}}}") for points in (1,
 _HEAD = Pattern(
     rf"(?:{WEEKDAY_PREFIX}(?:{ORDINAL}|{DAY_OF_MONTH})|[qh][1-4]|(?:[0-9]{{1,2}}\.){{1,2}}|[0-9]{{1,5}}|{MONTH}|{SEASON}|weeks?{SPACE}[0-9]{{1,2}})"
 )
-_FIRST_END = Pattern(rf"(?<![\w.,:$\u00a3\u20ac/])(?<![0-9]-)(?P<head>{_HEAD.pattern}){RANGE_GAP.pattern}\Z")
+_FIRST_END = Pattern(
+    rf"(?=[a-z0-9])(?<![\w.,:$\u00a3\u20ac/])(?<![0-9]-)(?P<head>{_HEAD.pattern}){RANGE_GAP.pattern}\Z"
+)
 _ONE_OF_SEVERAL = Pattern(rf"[qh]|{MONTH}|{SEASON}")
 """Ends that "and" joins to a range only if they are adjacent: not "Q1 and Q3 2019"."""
 _MONTH = Pattern(MONTH)

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from timelens.temporal.anchoring import Anchors
 from timelens.temporal.conventions import Conventions
-from timelens.temporal.false_positives import is_no_time
+from timelens.temporal.false_positives import is_no_time, is_rest_of_number
 from timelens.temporal.interval import Interval, hull
 from timelens.temporal.rules import RULES
 from timelens.temporal.rules.modifiers import MODIFIERS, Modifier
@@ -16,7 +16,8 @@ from timelens.temporal.rules.rule import Dates, ExpressionKind, Rule
 from timelens.temporal.vocabulary import APOSTROPHE, CLOCK, MONTHS, UNIT, UNIT_WORDS, last_word
 
 _LOOK_BACK = 64
-"""Characters before an atom that are searched for its parts, cues and relation words."""
+"""Characters before an atom that are searched for its parts."""
+_FIGURES = "0123456789"
 KnownParts = dict[tuple[int, ExpressionKind], "tuple[Modifier, re.Match[str]] | None"]
 _MOST_PARTS = 6
 """Most parts before an atom. It bounds the time for a text that repeats "two years before"."""
@@ -134,7 +135,7 @@ def read_whole(text: str) -> Atom | None:
 def _rules_at(text: str, token: re.Match[str]) -> tuple[Rule, ...]:
     """The rules that may match from a token on, given the text after it."""
     word = token[0]
-    if word[0] not in "0123456789":
+    if word[0] not in _FIGURES:
         return _RULES_BY_TOKEN.get(word.lower(), ())
     behind = _BEHIND.match(text, token.end())
     if behind is None:
@@ -161,7 +162,11 @@ def _rules_with(part: str | None, token: str) -> tuple[Rule, ...]:
 def _bare_atoms(text: str) -> Iterator[Atom]:
     end = 0
     for token in _TOKEN.finditer(text):
-        if (start := token.start()) < end or not (rules := _rules_at(text, token)):
+        if (start := token.start()) < end:
+            continue
+        if text[start] in _FIGURES and is_rest_of_number(text, start):
+            continue
+        if not (rules := _rules_at(text, token)):
             continue
         best = _longest(text, start, rules)
         if best is not None and not is_no_time(text, best.start, best.end, best.rule.doubt):
@@ -182,16 +187,12 @@ def _longest(text: str, start: int, rules: tuple[Rule, ...]) -> Atom | None:
     best: Rule | None = None
     found: re.Match[str] | None = None
     end = start
-    before: str | None = None
     for rule in rules:
         match = rule.pattern.match(text, start)
         if match is None or match.end() <= end:
             continue
-        if rule.cue is not None:
-            if before is None:
-                before = text[max(0, start - _LOOK_BACK) : start]
-            if rule.cue.search(before) is None:
-                continue
+        if rule.cue is not None and rule.cue.search(text, max(0, start - rule.cue_reach), start) is None:
+            continue
         if rule.veto is not None and rule.veto.match(text, match.end()) is not None:
             continue
         best, found, end = rule, match, match.end()

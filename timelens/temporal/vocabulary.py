@@ -46,20 +46,29 @@ DASH = r"[ \t\u00a0]?[-\u2010-\u2015\u2212]{1,2}[ \t\u00a0]?"
 
 APOSTROPHE = "['\u2018\u2019]"
 
+
+def at_letter(words: str) -> str:
+    """The alternatives, all of which begin with a letter.
+
+    Elsewhere none is tried: a pattern that ignores case would begin to match each of them.
+    """
+    return rf"(?:(?=[a-z])(?:{words}))"
+
+
 _SHORT_MONTHS = one_of(short for forms in lexicon.MONTH_FORMS.values() for short in forms)
-MONTH = rf"(?:{'|'.join(lexicon.MONTH_FORMS)}|(?:{_SHORT_MONTHS}|(?:[789]|10)be?r)\b\.?)(?![a-z])"
-WEEKDAY = rf"(?:{'|'.join(WEEKDAYS)})\b"
+_MONTH_IN_LETTERS = at_letter(rf"{'|'.join(lexicon.MONTH_FORMS)}|(?:{_SHORT_MONTHS})\b\.?")
+MONTH = rf"(?:{_MONTH_IN_LETTERS}|(?:[789]|10)be?r\b\.?)(?![a-z])"
+WEEKDAY = at_letter("|".join(WEEKDAYS)) + r"\b"
 WEEKDAY_OR_SHORT = rf"(?:{WEEKDAY}|(?:tues?|thur?s?|fri|mon|(?-i:Wed|Sat|Sun))\b\.?)"
-WEEKDAY_PREFIX = (
-    rf"(?:(?:{WEEKDAY}|(?:mon|tues?|wed|thur?s?|fri|sat|sun)\b\.?)(?:{COMMA})?{SPACE}(?:the{SPACE})?)?"
-)
+_ANY_WEEKDAY = at_letter(rf"{WEEKDAY}|(?:mon|tues?|wed|thur?s?|fri|sat|sun)\b\.?")
+WEEKDAY_PREFIX = rf"(?:{_ANY_WEEKDAY}(?:{COMMA})?{SPACE}(?:the{SPACE})?)?"
 DAY_OF_MONTH = r"(?:3[01]|[12][0-9]|0?[1-9])(?:st|nd|rd|th|d)?(?![0-9a-z])"
 ORDINAL_DAY = r"(?:3[01]|[12][0-9]|[1-9])(?:st|nd|rd|th)\b"
 BCE = (
-    rf"(?:(?:cal\.?[ ])?(?:b\.[ ]?c\.(?:[ ]?e\.)?|bce?\b"
+    rf"(?:(?=[bc])(?:cal\.?[ ])?(?:b\.[ ]?c\.(?:[ ]?e\.)?|bce?\b"
     rf"|before{SPACE}(?:christ|(?:the{SPACE}common|our){SPACE}era)\b))"
 )
-CE = rf"(?:a\.[ ]?d\.|c\.[ ]?e\.|(?:ad|ce)\b|anno{SPACE}domini\b)"
+CE = rf"(?:(?=[ac])(?:a\.[ ]?d\.|c\.[ ]?e\.|(?:ad|ce)\b|anno{SPACE}domini\b))"
 PLAIN_YEAR = r"[12][0-9]{3}(?![0-9])"
 YEAR_OF_DATE = rf"(?:{PLAIN_YEAR}|[1-9][0-9]{{2}}(?![0-9]|[.,:][0-9]|[ \t]?%|{SPACE}[a-z]+s\b))"
 """A year that follows a day or month: there three digits will do ("in May 889")."""
@@ -75,32 +84,35 @@ _CARDINALS = tuple(lexicon.CARDINALS)
 _BELOW_TEN = UNITS_IN_WORDS = "|".join(_CARDINALS[1:10])
 TENS = tuple(lexicon.TENS)
 _TEENS = "|".join(_CARDINALS[10:20])
-_BELOW_HUNDRED = rf"(?:(?:{'|'.join(TENS)})(?:[- ](?:{_BELOW_TEN}))?|{_TEENS}|{_BELOW_TEN})\b"
+_BELOW_HUNDRED = at_letter(rf"(?:{'|'.join(TENS)})(?:[- ](?:{_BELOW_TEN}))?|{_TEENS}|{_BELOW_TEN}") + r"\b"
 _AND_REST = rf"(?:{SPACE}(?:and{SPACE})?{_BELOW_HUNDRED})?"
 _DOZENS = rf"(?:half[ -])?(?:an?|{_BELOW_TEN})[ -]dozen\b|half[ -]dozen\b"
 _SCORES = rf"(?:(?:an?|{_BELOW_TEN})[ -]score|(?:three|four)score)\b{_AND_REST}"
+_IN_WORDS = at_letter(
+    rf"(?:{_BELOW_TEN}|an?){SPACE}(?:thousand|hundred)\b{_AND_REST}|{_DOZENS}|{_SCORES}"
+    rf"|(?:{_BELOW_TEN})-and-(?:{'|'.join(TENS)})\b|(?:a{SPACE})?couple(?:{SPACE}of)?\b|{_BELOW_HUNDRED}"
+)
 CARDINAL = (
-    rf"(?:(?:(?:{_BELOW_TEN}|an?){SPACE}(?:thousand|hundred)\b{_AND_REST}|{_DOZENS}|{_SCORES}"
-    rf"|(?:{_BELOW_TEN})-and-(?:{'|'.join(TENS)})\b|(?:a{SPACE})?couple(?:{SPACE}of)?\b|{_BELOW_HUNDRED})"
+    rf"(?:{_IN_WORDS}"
     rf"|[0-9]{{1,3}}{SPACE}(?:million|billion)\b|[0-9]{{1,3}}(?:,[0-9]{{3}})?(?![0-9])|[0-9]{{4,6}}(?![0-9]))"
 )
 _CENTURY_WORD = rf"(?:ten|eleven|twelve|{'|'.join(_CARDINALS[13:20])}|twenty)"
 CENTURY_WORDS = frozenset({"one", "two", "twenty", *_CARDINALS[10:20]})
 """First words of years and decades in words."""
-SPELT_YEAR = (
-    rf"(?:two{SPACE}thousand\b{_AND_REST}|one{SPACE}thousand\b(?:{SPACE}(?:{_BELOW_TEN}){SPACE}hundred\b)?{_AND_REST}"
+SPELT_YEAR = at_letter(
+    rf"two{SPACE}thousand\b{_AND_REST}|one{SPACE}thousand\b(?:{SPACE}(?:{_BELOW_TEN}){SPACE}hundred\b)?{_AND_REST}"
     rf"|{_CENTURY_WORD}[ -](?:hundred\b{_AND_REST}|(?:oh|o{APOSTROPHE}|aught|ought|nought)"
     rf"[ -]?(?:{_BELOW_TEN})\b"
-    rf"|(?!(?:{_BELOW_TEN})\b){_BELOW_HUNDRED}))"
+    rf"|(?!(?:{_BELOW_TEN})\b){_BELOW_HUNDRED})"
 )
 """A year in words: "nineteen thirty-six", "two thousand and eight"."""
-_SPELT_ORDINAL = one_of(lexicon.ORDINALS).replace("-", "[- ]")
+_SPELT_ORDINAL = at_letter(one_of(lexicon.ORDINALS).replace("-", "[- ]"))
 ORDINAL = rf"(?:{_SPELT_ORDINAL}|[0-9]{{1,2}}(?:st|nd|rd|th))\b"
 _COUNTED = [form for name in COUNTED_UNITS for form in (name, *lexicon.UNIT_FORMS[name])]
-UNIT = rf"(?:{one_of(_COUNTED)})\b"
+UNIT = at_letter(one_of(_COUNTED)) + r"\b"
 UNIT_WORDS = frozenset({*_COUNTED, "hour", "hours"})
 """What :data:`UNIT` matches, and hours."""
-SEASON = r"(?:(?:winter|spring|summer|autumn)(?:time|tide)?|fall)\b"
+SEASON = at_letter("(?:winter|spring|summer|autumn)(?:time|tide)?|fall") + r"\b"
 NAMED_TIME = (
     rf"(?:(?P<unit>day|week|month|quarter|year|decade|century)\b|(?P<season>{SEASON})|(?P<month>{MONTH})"
     rf"|(?P<weekday>{WEEKDAY_OR_SHORT}))"
@@ -154,6 +166,9 @@ def year_of_date(plain: str = YEAR_OF_DATE) -> str:
 
 def read_year(match: re.Match[str], suffix: str = "") -> int:
     """The astronomical year that a :func:`year` or :func:`year_of_date` sub-pattern matched."""
+    plain = f"y{suffix}"
+    if plain in match.re.groupindex and (written := match[plain]):
+        return completed_year(written) if len(written) == 2 else digits(written)
     groups = match.groupdict()
     if before_era := groups.get(f"bc{suffix}"):
         return 1 - digits(before_era)
@@ -161,8 +176,7 @@ def read_year(match: re.Match[str], suffix: str = "") -> int:
         return spelt_year(in_words)
     if short := groups.get("yy"):
         return completed_year(short)
-    written = groups.get(f"ad{suffix}") or groups.get(f"ce{suffix}") or groups[f"y{suffix}"] or ""
-    return completed_year(written) if len(written) == 2 and groups.get(f"y{suffix}") else digits(written)
+    return digits(groups.get(f"ad{suffix}") or groups.get(f"ce{suffix}") or "")
 
 
 def digits(text: str) -> int:

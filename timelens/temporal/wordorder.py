@@ -15,6 +15,8 @@ RELATIONS = frozenset(
 ) | {"the beginning of"}
 _DATES = frozenset([*MONTHS, *WEEKDAYS, *SEASONS, "century"])
 """Words that name a date or a part of a date; numbers do, too."""
+_PARTS_OF_DATES = UNIT_WORDS | _DATES
+_BETWEEN_PARTS = ARTICLES | {"on"}
 _LEADING = frozenset({"since", "of", "from", "of the", "on"})
 """Prepositions before the first of two dates that ``to`` joins."""
 _AFTER_A_PLACE = frozenset({"century", "until", "to", "and", "or", *MONTHS})
@@ -101,7 +103,7 @@ class _Order:
         if last is None:
             return piece
         behind = self.language.behind.get(self._said(piece).lower())
-        if behind is not None and last.word.lower() in UNIT_WORDS | _DATES:
+        if behind is not None and last.word.lower() in _PARTS_OF_DATES:
             return Piece(done.pop().start, piece.end, f"{behind} {last.word}")
         if piece.word in UNIT_WORDS and _is_number(last):
             is_one = piece.word.endswith("s") or last.english in ("1", "one")
@@ -142,9 +144,11 @@ class _Order:
     def drop_articles(self) -> None:
         """Drop articles and "on" between the parts of a date, or between a relation word and a date."""
         for index in range(1, len(self.pieces) - 1):
+            if self.pieces[index].english not in _BETWEEN_PARTS:
+                continue
             before, piece, after = self.pieces[index - 1 : index + 2]
             is_whole = after.english.startswith("the ")
-            is_part = piece.english in ARTICLES | {"on"} and (is_whole or self._is_date(after))
+            is_part = is_whole or self._is_date(after)
             if not (is_part and self._are_beside(before, piece) and self._are_beside(piece, after)):
                 continue
             is_inside = self._is_date(before) and piece.english != "on"
@@ -180,7 +184,7 @@ class _Order:
 
     def _is_date_after(self, index: int) -> bool:
         following = self.pieces[index : index + 3]
-        if len(following) > 2 and following[1].english in ARTICLES | {"on"}:
+        if len(following) > 2 and following[1].english in _BETWEEN_PARTS:
             del following[1]
         return len(following) > 1 and self._is_date(following[1]) and self._are_beside(*following[:2])
 

@@ -7,7 +7,8 @@ from hypothesis import strategies as st
 
 from timelens.documents import Chunk, Document, EventSource, Fact, Mark
 from timelens.embedding import Embedder
-from timelens.ingest.annotate import AnnotatedDocument, annotate, date_document
+from timelens.ingest.annotate import AnnotatedDocument, annotate
+from timelens.ingest.dating import date_document
 from timelens.temporal.calendar import day_number
 from timelens.temporal.interval import Granularity, Interval, day_interval, month_interval, year_interval
 

@@ -22,8 +22,9 @@ from timelens.errors import BadInputError, ExitCode, MissingError, StoreError
 from timelens.ingest.pipeline import ingest, reembed
 from timelens.ingest.repair import repair, verify
 from timelens.store import vector_index, view, write_lease
-from timelens.store.corpus import UNFINISHED, CorpusStore
+from timelens.store.corpus import CorpusStore
 from timelens.store.corpus_folder import is_there, only_writer
+from timelens.store.corpus_tables import UNFINISHED
 from timelens.store.database import connect
 from timelens.store.location import Address, address
 from timelens.store.rows import EmbeddedDocument, document_table

@@ -1,8 +1,7 @@
 """Three hundred wordings of times, and as many of what is none."""
 
 import pytest
-from phrasings import PHRASINGS
-from traps import TRAPS
+from worded_times import PHRASINGS, TRAPS
 
 from timelens.temporal.calendar import format_day, parse_day
 from timelens.temporal.expressions import find_expressions

@@ -12,14 +12,8 @@ from timelens.answer.text.answer_selection import Pick
 from timelens.answer.text.dated_sentences import dated_sentences
 from timelens.answer.text.event_lists import begins_in
 from timelens.answer.text.sentence_match import AnswerType, is_heading
-from timelens.answer.writing.drafts import (
-    from_list,
-    from_sentences,
-    nearest,
-    nothing,
-    with_difference,
-    with_events,
-)
+from timelens.answer.writing.drafts import from_list, from_sentences, nearest, with_difference, with_events
+from timelens.answer.writing.refusals import nothing
 from timelens.config import RISK
 from timelens.documents import Hit
 from timelens.question.intent import counts_distinct

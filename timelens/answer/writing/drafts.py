@@ -3,11 +3,10 @@
 Each line states one thing, with its time and its citation.
 """
 
-import textwrap
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from timelens.answer.citation_numbers import marks, without_citations
+from timelens.answer.citation_numbers import marks
 from timelens.answer.draft import Citation, Derived, Draft, Nearest, Statement, Status, Value
 from timelens.answer.operations import (
     Run,
@@ -28,6 +27,7 @@ from timelens.answer.text.event_dates import DatedEvent
 from timelens.answer.text.registers import RegisterLine, as_evidence
 from timelens.answer.text.sentence_match import AnswerType, quoted
 from timelens.answer.text.yes_no import agreement
+from timelens.answer.writing.refusals import facts_known, nothing, sought
 from timelens.config import CAUTIOUS_RISK
 from timelens.documents import Fact, Hit
 from timelens.question.intent import asks_for_changes, counted_noun
@@ -42,8 +42,6 @@ from timelens.words import topic_words
 _MOST_TURNS = 12
 """Maximum number of lines of a course of facts."""
 _MOST_NEAREST = 3
-_LONGEST_CORE = 120
-"""Maximum number of characters of a question that a refusal repeats."""
 _CERTAIN = 1.0
 _QUOTED = 0.5
 """Assumed probability that a quoted sentence states the answer."""
@@ -54,7 +52,7 @@ def from_facts(
 ) -> Draft:
     """A draft from the chosen facts of a solution; a long course is reduced to its turning points."""
     if not solution.chosen:
-        known = _held(solution, beside=beside) if solution.kind.facts and solution.subject else ""
+        known = facts_known(solution, beside=beside) if solution.kind.facts and solution.subject else ""
         return Draft(Status.NO_ANSWER, nothing(parsed, span, beside=beside).text + known)
     statements = [_statement(hit, solution) for hit in solution.chosen]
     tells_course = parsed.focus is Focus.CHANGE_OVER_TIME and not parsed.several
@@ -337,42 +335,6 @@ def _alone(hit: Hit, topic: Topic) -> str:
     return unmarked(chunk.sentence(index))
 
 
-def _for_time(asked: Interval | None) -> str:
-    """`` for 2010``, `` since 2010``, or nothing."""
-    if asked is None:
-        return ""
-    is_open = asked.start is None or asked.end is None
-    return f" {phrase(asked)}" if is_open else f" for {phrase(asked)}"
-
-
-def _sought(parsed: ParsedQuestion, *, beside: bool) -> str:
-    """The topic and the time of a question, as a refusal names them.
-
-    ``beside`` other periods, only the time is named.
-    """
-    whole = parsed.ordinal is not None and parsed.window is None  # the core lacks "first" and "last"
-    core = without_citations(parsed.question if whole else parsed.core)
-    core = textwrap.shorten(core, _LONGEST_CORE, placeholder=" …")
-    topic = f" on “{core}”" if topic_words(core) and not beside else ""
-    return f"{topic}{_for_time(parsed.window)}"
-
-
-def _held(solution: Solution, *, beside: bool) -> str:
-    """The number of facts of the asked kind, with the time they span unless ``beside`` other periods."""
-    facts = [fact_of(hit) for hit in solution.kind.facts]
-    first = min(facts, key=lambda fact: (fact.start is not None, fact.start or 0))
-    ends = [fact.end for fact in facts if fact.end is not None]
-    last = max(ends) if len(ends) == len(facts) else None
-    period = "" if beside else f", {phrase_recorded(first.start, last, first.granularity)}"
-    return f" Facts on {solution.subject}: {len(facts):,}{period}."
-
-
-def nothing(parsed: ParsedQuestion, span: Interval | None, *, beside: bool = False) -> Draft:
-    """A refusal that names the topic, the time and the span of the corpus."""
-    held = f" The corpus spans {phrase(span)}." if span else ""
-    return Draft(Status.NO_ANSWER, f"Nothing was found{_sought(parsed, beside=beside)}.{held}")
-
-
 def nearest(
     parsed: ParsedQuestion,
     hits: Sequence[Hit],
@@ -388,7 +350,7 @@ def nearest(
     lines = [f"{_dated(c.hit, quoted(c.hit, AnswerType.ANY, topic))} [{c.number}]" for c in passages]
     return Draft(
         Status.NO_ANSWER,
-        "\n".join([f"No clear statement was found{_sought(parsed, beside=beside)}. Nearest:", *lines]),
+        "\n".join([f"No clear statement was found{sought(parsed, beside=beside)}. Nearest:", *lines]),
         nearest=tuple(Nearest(citation, parsed.window) for citation in passages),
     )
 

@@ -14,7 +14,8 @@ LENGTH_STARTS = NUMBER_STARTS | {"quarter"}
 """First words of rules that start with a length."""
 
 COUNT = (
-    rf"(?:(?P<n>{CARDINAL}|an?|another)|(?P<vague>(?:a{SPACE})?(?:few|couple{SPACE}of)|several|some|many))"
+    r"(?:(?=[a-z]|[0-9,]+[^0-9a-z]{1,8}[a-z])"  # a number before a sign or another number counts no unit
+    rf"(?:(?P<n>{CARDINAL}|an?|another)|(?P<vague>(?=[a-z])(?:(?:a{SPACE})?(?:few|couple{SPACE}of)|several|some|many))))"
 )
 """A number of units: group ``n`` for a number, ``vague`` for a vague quantity."""
 _PART_OF = rf"(?:an?{SPACE})?(?P<part>half|quarter)(?:{SPACE}of)?(?:{SPACE}(?:an?{SPACE})?|-)"

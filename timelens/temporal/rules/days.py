@@ -52,7 +52,8 @@ _ENDED = rf"(?!/|{SPACE}[a-z])"
 def _full(match: re.Match[str], _anchors: Anchors) -> Dates:
     """A day of a year; in "3 February 1712/13" the later year counts from 1 January."""
     day, year_number = number(match["day"]) or 0, read_year(match)
-    if match.groupdict().get("new_style") and str(year_number + 1).endswith(match["new_style"]):
+    has_style = "new_style" in match.re.groupindex and match["new_style"] is not None
+    if has_style and str(year_number + 1).endswith(match["new_style"]):
         year_number += 1
     return (day_interval(day_number(year_number, month(match["month"]), day)),)
 

@@ -280,6 +280,7 @@ RULES: tuple[Rule, ...] = (
         kind=ExpressionKind.RELATIVE,
         confidence=0.7,
         cue=r"(?<!\bfor )(?<!\bspent )(?<!\btook )",
+        cue_reach=0,
     ),
     rule(
         "name-last",
@@ -375,6 +376,7 @@ RULES: tuple[Rule, ...] = (
         ("Friday", "2021-06-11 2021-06-12"),
         ("Tuesday", "2021-06-15 2021-06-16"),
         cue=r"(?<!\ba )(?<!\bany )(?<!\bone )(?<!\bevery )",
+        cue_reach=0,
         kind=ExpressionKind.RELATIVE,
         lies_in=Granularity.WEEK,
         confidence=0.75,

@@ -159,6 +159,7 @@ RULES: tuple[Rule, ...] = (
         ("1914 summer", "1914-06-01 1914-09-01"),
         confidence=0.8,
         cue=rf"\b(?:the|early|late|mid){SPACE}",
+        cue_reach=12,
         veto=rf"{SPACE}(?:olympic|paralympic|games|universiade|war\b)",
     ),
     rule(

@@ -159,6 +159,7 @@ RULES: tuple[Rule, ...] = (
         kind=ExpressionKind.ANCHORED,
         confidence=0.6,
         cue=rf"\b(?:at|by|until|till|about|around|precisely|after|before|and){SPACE}",
+        cue_reach=16,
     ),
     rule(
         "day-before",

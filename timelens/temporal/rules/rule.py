@@ -90,6 +90,8 @@ class Rule:
     lies_in: Granularity | None = None
     """The unit that words after it may place it in: a year ("May last year"), a week ("Friday last week")."""
     cue: Pattern | None = None
+    cue_reach: int = 64
+    """Most characters that ``cue`` matches. A text of numbers is searched for it at each of them."""
     veto: Pattern | None = None
     settled: Pattern | None = None
     """Text after a match that shows that no later rule matches more, so that none is tried."""
@@ -120,6 +122,7 @@ def rule(
     lacks_year: bool = False,
     lies_in: Granularity | None = None,
     cue: str | None = None,
+    cue_reach: int = 64,
     veto: str | None = None,
     settled: str | None = None,
     is_bare: bool = False,
@@ -139,6 +142,7 @@ def rule(
         lacks_year=lacks_year,
         lies_in=lies_in,
         cue=None if cue is None else Pattern(rf"{cue}\Z"),
+        cue_reach=cue_reach,
         veto=None if veto is None else Pattern(veto),
         settled=None if settled is None else Pattern(settled),
         is_bare=is_bare,

@@ -334,6 +334,7 @@ RULES: tuple[Rule, ...] = (
         is_bare=True,
         confidence=0.7,
         cue=rf"\b(?:in|since|until|till){SPACE}",
+        cue_reach=12,
         veto=_GOES_ON,
         doubt=Doubt.QUANTITY,
     ),
@@ -362,6 +363,7 @@ RULES: tuple[Rule, ...] = (
         ("1999\u201300", "1999-01-01 2001-01-01"),
         ("1840 or 41", "1840-01-01 1842-01-01"),
         veto=rf"[-/.][0-9]|{SPACE}?{BCE}",
+        settled=rf"(?!{SPACE}[a-z])",
         names_range=True,
         doubt=Doubt.QUANTITY,
     ),
@@ -404,6 +406,7 @@ RULES: tuple[Rule, ...] = (
         veto=rf"(?:,[0-9]|[.:][0-9]|%|{SPACE}?[-\u2013]?{SPACE}?[a-z]+s\b)",
         cue=rf"(?:\b(?:in|by|of|from|until|till|since|before|after|to|between|and|early|late|during|spring|summer"
         rf"|winter|autumn){SPACE}|[0-9][-\u2013]|mid-)",
+        cue_reach=16,
         doubt=Doubt.QUANTITY,
     ),
     rule(
@@ -416,6 +419,7 @@ RULES: tuple[Rule, ...] = (
         confidence=0.7,
         names_range=True,
         cue=rf"(?<![a-z0-9]){APOSTROPHE}",
+        cue_reach=1,
         veto=rf"{APOSTROPHE}|{SPACE}?%",
     ),
     rule(
@@ -428,6 +432,7 @@ RULES: tuple[Rule, ...] = (
         kind=ExpressionKind.ANCHORED,
         confidence=0.7,
         cue=rf"(?<![a-z0-9]){APOSTROPHE}",
+        cue_reach=1,
         veto=rf"{APOSTROPHE}|{SPACE}?%",
         doubt=Doubt.QUANTITY,
     ),
@@ -451,6 +456,7 @@ RULES: tuple[Rule, ...] = (
         confidence=0.8,
         cue=rf"(?:{_NO_AGE}\b(?:the|early|late|mid){SPACE}{APOSTROPHE}?|mid-{APOSTROPHE}?|{APOSTROPHE}"
         rf"|0s(?:{DASH}|{SPACE}(?:and|or|to|&){SPACE}(?:the{SPACE})?))",
+        cue_reach=32,
     ),
     rule(
         "full-spelt-decade",

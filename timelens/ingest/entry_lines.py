@@ -1,0 +1,223 @@
+"""Lines that may head a dated entry: headings, short lines with a date, and dates before text."""
+
+import re
+from collections.abc import Collection, Iterator
+from dataclasses import replace
+from functools import lru_cache
+from typing import Literal, NamedTuple
+
+from timelens.documents import Document, Mark
+from timelens.lexicon import MONTH_FORMS, WEEKDAY_FORMS, one_of
+from timelens.temporal.conventions import USUAL, Conventions
+from timelens.temporal.expressions import Expression, ExpressionKind, ScannedText, leading_time
+from timelens.temporal.interval import Granularity, Interval
+
+_ENGLISH, _ANY_LANGUAGE = replace(USUAL, english=True), replace(USUAL, english=False)
+LONGEST_HEAD = 120
+"""Characters of a line that are searched for a date."""
+_LONGEST_LINE = 80
+"""Most characters of a line of its own that heads an entry."""
+_MOST_BEFORE = 24
+"""Most characters before the date that precedes the text of a line ("Week 3, Tue 15 Jan: …")."""
+_LONGEST_HEADING = 400  # characters that are searched for a heading
+_BEFORE_HEADING = 12  # characters that may precede it, such as Markdown signs
+_LEAD = re.compile(
+    r"[ \t]*(?:(?P<mark>[-*+•>|]|\d{1,3}[.)])[ \t]+)?(?P<open>[\[(*_<]*)"
+    r"(?:\d{1,2}:\d{2}(?::\d{2})?(?:[ \t\u202f]?[ap]m)?,?[ \t]+)?",
+    re.IGNORECASE,
+)
+_SIGNS = re.compile(r" {0,3}(#{1,6})[ \t]")
+_LABEL = re.compile(r"[*_]{0,2}(?:date|day|dated|written)[*_]{0,2}:", re.IGNORECASE)
+_RULER = re.compile(r"[-=*_~#—–]{2,}")
+_MAY_BE_DATED = re.compile(
+    rf"\d|\b(?:{one_of(name[:3] for name in (*MONTH_FORMS, *WEEKDAY_FORMS))})", re.IGNORECASE
+)
+FIGURES = re.compile(r"\d+")
+_YEAR_NEAR = re.compile(r".{0,24}?[0-9]{3}")
+"""A text with a number as long as a year near its beginning."""
+_DAY_AND_MONTH = re.compile(
+    r"(?:[0-2]?[1-9]|[1-3]0|31)(?:/(?:[0-2]?[1-9]|[1-3]0|31)|\.(?:0?[1-9]|1[0-2])\.?)(?=[ \t])"
+)
+_FIRST_WORDS = re.compile(r"\S(?:[ ]?\S)*?(?=[ \t]{2}|\t|:[ \t]|[ \t][-–—|])")
+"""The start of a line, separated from the rest by wide space or a sign."""
+DAY_IN_MONTH = re.compile(
+    r"(?:(?P<weekday>mon|tue|wed|thu|fri|sat|sun)[a-z]{0,6}\.?,?[ \t]+(?:the[ \t]+)?(?P<day>\d{1,2})"
+    r"(?:st|nd|rd|th)?|(?P<ordinal>\d{1,2})(?:st|nd|rd|th))\b(?![-/.:]\d)",
+    re.IGNORECASE,
+)
+COUNTED_DAY = re.compile(r"day[ \t]+(\d{1,4})\b", re.IGNORECASE)
+_CLOCK = re.compile(
+    r"(?:T|,?[ \t]*(?:at[ \t]+)?)\d{1,2}[:.]\d{2}(?:[:.]\d{2})?(?:[.,]\d{1,9})?[ \t\u202f]*(?:[ap]\.?m\.?)?"
+    r"(?:Z|[ \t]?[+-]\d{2}:?\d{2}|[ \t]UTC)?",
+    re.IGNORECASE,
+)
+_CLOSE = re.compile(r"[\])*_>]*")
+_SEPARATOR = re.compile(r"[ \t]*(?::(?!\d)|\||[-–—]+[ \t])[*_]*[ \t]*|\.[*_]*[ \t]+(?=\S)")
+_SENTENCE_ENDS = ".?!,;"
+_BEHIND_TIMES = frozenset('])}>;:,|"')
+"""Signs with which no time ends."""
+DAY_AND_MONTH_ONLY = "day and month in figures"
+
+
+class HeadLine(NamedTuple):
+    """A line that may head an entry, with its shape; its time is read from ``stated``."""
+
+    kind: Literal["heading", "line", "prefix"]
+    detail: str
+    """The number signs of a heading, or the signs and words around a date."""
+    start: int
+    body: int
+    heading: str
+    stated: str
+    time: Interval | None = None
+
+    @property
+    def shape(self) -> tuple[str, str, bool]:
+        """The shape shared by the head lines of a document; "1942" alone differs from lines with days."""
+        is_coarse = self.kind == "line" and self.time is not None and not is_day(self.time)
+        return self.kind, self.detail, is_coarse
+
+
+def head_lines(document: Document) -> Iterator[HeadLine]:
+    """The headings, and all other lines with a shape that may head an entry."""
+    headings = {mark.offset for mark in document.places if _stands_there(mark, document.text)}
+    offset, apart = 0, True
+    for line in document.text.split("\n"):
+        found = _heading(line, offset, headings)
+        if found is None and _MAY_BE_DATED.search(line, 0, LONGEST_HEAD):
+            found = _prefix(line, offset, apart=apart)
+            if found is None and (apart or _LABEL.match(line) or _RULER.match(line)):
+                found = _alone(line, offset)
+        if found is not None:
+            yield found
+        apart = not line.strip() or found is not None
+        offset += len(line) + 1
+
+
+def _stands_there(mark: Mark, text: str) -> bool:
+    """Whether a place is a heading in the text, not the number of a page, slide or row."""
+    if mark.page and not mark.place:
+        return False
+    begin = " ".join(text[mark.offset : mark.offset + _LONGEST_HEADING].split())
+    return mark.place in begin[: len(mark.place) + _BEFORE_HEADING]
+
+
+def _heading(line: str, offset: int, headings: Collection[int]) -> HeadLine | None:
+    """A heading found by the reader; if the reader finds none, a line with number signs."""
+    signs = _SIGNS.match(line)
+    if offset not in headings if headings else signs is None:
+        return None
+    stated = line.strip(" \t#*_`")
+    if not stated:
+        return None
+    return HeadLine("heading", signs[1] if signs else "", offset, offset + len(line), stated, stated)
+
+
+def _prefix(line: str, offset: int, *, apart: bool) -> HeadLine | None:
+    """A date before the text of a line, possibly after a bullet or in brackets.
+
+    In a line ``apart`` (after a blank line or another such line) no sign is needed between day and text.
+    """
+    lead = _LEAD.match(line)
+    head = line[lead.end() : lead.end() + LONGEST_HEAD] if lead else ""
+    place = _place_of_date(head)
+    if lead is None or place is None or place[0] > _MOST_BEFORE:
+        return None
+    if not line[lead.end() + place[1] :].strip():
+        return None  # no text behind the date
+    before, stated = head[: place[0]], head[place[0] : place[1]]
+    clock = _CLOCK.match(head, place[1])
+    closing = _CLOSE.match(head, clock.end() if clock else place[1])
+    end = closing.end() if closing else place[1]
+    closed = closing is not None and closing[0] != ""
+    separator = _SEPARATOR.match(head, end - stated.endswith("."))
+    sign = separator[0].strip() if separator else ""
+    end = separator.end() if separator else end
+    body = lead.end() + end + len(head[end:]) - len(head[end:].lstrip())
+    told = line[body:].strip()
+    if sign in ("", ".") and (before or not (sign or clock or closed or apart)):
+        return None
+    if not told or (sign in ("", ".") and _is_coarse(stated) and not (sign == "" and told.endswith("."))):
+        return None  # "1912  Coach bolt" is a number and a name, "1912  The mill burnt." is an entry
+    detail = f"{(lead['mark'] or '')[-1:]}{lead['open']}{_template(before)} {'T' if clock else sign}"
+    figures = _DAY_AND_MONTH.match(f"{stated} ")
+    if figures is not None and figures.span() == place == (0, len(stated)):
+        detail = DAY_AND_MONTH_ONLY
+    return HeadLine("prefix", detail, offset, offset + body, "", stated)
+
+
+def _alone(line: str, offset: int) -> HeadLine | None:
+    """A short line of its own; sentences with the same words beside the date have the same shape."""
+    stated = line.strip(" \t*_[]()<>-–—=~#|")
+    if not stated or len(stated) > _LONGEST_LINE:
+        return None
+    bare = stated.rstrip(_SENTENCE_ENDS)
+    detail = ""
+    if bare != stated and (place := _place_of_date(bare) or (0, 0)) != (0, len(bare)):
+        detail = _template(bare[: place[0]] + bare[place[1] :])
+    return HeadLine("line", detail, offset, offset + len(line), bare.rstrip(": "), bare)
+
+
+@lru_cache(maxsize=64)
+def _place_of_date(head: str) -> tuple[int, int] | None:
+    """(start, end) of the first full or partial date of a line; a number before a date is a version."""
+    first = _FIRST_WORDS.match(head)
+    if (
+        first is not None
+        and first[0][-1] not in _BEHIND_TIMES
+        and any(one.text == first[0] for one in times_in(first[0]))
+    ):
+        return first.span()
+    figures = _DAY_AND_MONTH.match(head)
+    leading = _leading(head, USUAL)
+    times = [leading] if leading and leading.kind is ExpressionKind.EXPLICIT else _not_relative(head)
+    if figures is not None and not (times and head[figures.end() : times[0].char_start].isspace()):
+        return figures.span()
+    if times:
+        return times[0].char_start, times[0].char_end
+    partial = COUNTED_DAY.match(head) or DAY_IN_MONTH.match(head)
+    return partial.span() if partial else None
+
+
+def _not_relative(head: str) -> list[Expression]:
+    return [one for one in times_in(head) if one.kind in (ExpressionKind.EXPLICIT, ExpressionKind.ANCHORED)]
+
+
+def times_in(
+    text: str, conventions: Conventions = USUAL, narrative: Interval | None = None
+) -> list[Expression]:
+    """The temporal expressions of a short text; a missing year comes from ``narrative``."""
+    leading = _leading(text, conventions)
+    if leading is not None and leading.char_end == len(text):
+        return [leading]
+    return _scanned(text, conventions.english).expressions(narrative=narrative, conventions=conventions)
+
+
+def _leading(text: str, conventions: Conventions) -> Expression | None:
+    """The time of :func:`leading_time`; it is not looked for where no year can belong to it."""
+    return _leading_time(text, conventions) if _YEAR_NEAR.match(text) else None
+
+
+_leading_time = lru_cache(maxsize=64)(leading_time)
+
+
+@lru_cache(maxsize=1024)
+def _scanned(text: str, english: bool) -> ScannedText:  # noqa: FBT001 -- as of the conventions
+    """A short text, scanned. Cached because a line is read once for its shape and again for its time."""
+    return ScannedText(text, _ENGLISH if english else _ANY_LANGUAGE)
+
+
+def _is_coarse(stated: str) -> bool:
+    """Whether a date is coarser than a day."""
+    times = [found.interval for found in times_in(stated) if found.interval is not None]
+    return any(not is_day(time) for time in times)
+
+
+def is_day(time: Interval) -> bool:
+    """Whether a time is stated to the day."""
+    return time.granularity is Granularity.DAY
+
+
+def _template(words: str) -> str:
+    """The words with numbers replaced, so that lines that differ only in numbers are equal."""
+    return FIGURES.sub("#", " ".join(words.lower().split()))
