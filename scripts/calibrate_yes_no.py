@@ -6,7 +6,8 @@ The questions are the yes-or-no questions of ``scripts/reading/collections``, in
 evidence retrieved for them. Every fifth question is asked again over evidence without the documents that
 answer it. A logistic regression over the sentences that were read gives the weights of
 ``answer/text/yes_no.py`` for telling yes or no; another one, over the sentences that tell, gives its weights
-for saying yes. The printed figures are cross-validated over collections, none of which the reader was trained on.
+for saying yes. The printed figures are cross-validated over collections, and the reader was trained on none
+of them.
 """
 
 from collections.abc import Iterator, Sequence
