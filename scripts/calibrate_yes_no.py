@@ -1,20 +1,22 @@
-"""Fit the probability that a sentence answers a yes-or-no question, on held-out collections.
+"""Fit the probabilities that a sentence answers a yes-or-no question and says yes, on held-out collections.
 
     python scripts/calibrate_yes_no.py
 
 The questions are the yes-or-no questions of ``scripts/reading/collections``, in all their wordings, over the
 evidence retrieved for them. Every fifth question is asked again over evidence without the documents that
 answer it. A logistic regression over the sentences that were read gives the weights of
-``answer/text/yes_no.py``. The printed figures are cross-validated over collections, none of which the reader
-was trained on.
+``answer/text/yes_no.py`` for telling yes or no; another one, over the sentences that tell, gives its weights
+for saying yes. The printed figures are cross-validated over collections, and the reader was trained on none
+of them.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from operator import itemgetter
 from pathlib import Path
 
-from calibrate_reader import NOW, Row, calibration_error, opened
-from calibration import Found, evidence, left_out_in_turn, print_weights
+from calibrate_reader import NOW, Row, calibration_error, fit, opened
+from calibration import Found, evidence, print_weights
 from reading_examples import questions_of
 
 from timelens.answer.text.answer_selection import probability_of
@@ -37,19 +39,30 @@ def found_in(file: Path) -> Iterator[Found]:
             for question in (row["question"], *row.get("also", ())):
                 found = corpus.search(question, as_of=NOW, strategy="timelens", k=_K)
                 parsed = replace(parse(question, NOW), periods=found.periods)
-                yield Found(name, telling, parsed, found.pool)
+                yield Found(name, telling, parsed, found.pool, row["yes"])
                 if number % _ABSENT == 0:
                     documents = tuple(document for document, _ in telling)
                     rest = [hit for hit in found.pool if not hit.chunk.document_id.endswith(documents)]
-                    yield Found(name, (), parsed, rest)
+                    yield Found(name, (), parsed, rest, row["yes"])
 
 
-def rows_of(one: Found) -> list[Row]:
-    """The sentences read for a question about one time, and whether each answers it."""
+@dataclass(frozen=True)
+class Read:
+    """A sentence that was read for a question."""
+
+    telling: Row
+    """Its features for telling yes or no, and whether it tells."""
+    saying: Row
+    """Its features for saying yes, and whether the answer is yes."""
+
+
+def sentences_of(one: Found) -> list[Read]:
+    """The sentences read for a question about one time."""
     if len(one.parsed.periods) > 1:
         return []
     read = yes_no_candidates(one.parsed, one.texts)
-    return one.rows(((pick.hit, pick.hit.said, features) for pick, features in read), _overlap)
+    rows = one.rows(((pick.hit, pick.hit.said, features) for pick, features, _ in read), _overlap)
+    return [Read(row, (yes, bool(one.yes))) for row, (_, _, yes) in zip(rows, read, strict=True)]
 
 
 def _overlap(sentence: str, words: str) -> bool:
@@ -57,22 +70,60 @@ def _overlap(sentence: str, words: str) -> bool:
     return sentence in words or words in sentence
 
 
-def report(told: Sequence[tuple[float, bool]]) -> None:
-    """Print the calibration of the most likely sentence of each question, and its accuracy at cutoffs."""
-    expected = calibration_error(told)
-    print(f"{len(told)} questions, calibration error {expected:.3f}")
+@dataclass(frozen=True)
+class Told:
+    """The likeliest sentence of a question, by fits to the other collections."""
+
+    probability: float
+    """That it tells yes or no, and says which."""
+    tells: tuple[float, bool]
+    """The log odds that it tells, and whether it does."""
+    right: bool
+    """Whether the question has an answer, and it is the one that the sentence is taken to say."""
+
+
+def told_in_turn(asked: Sequence[Found], read: Sequence[Sequence[Read]]) -> Iterator[Told]:
+    """The likeliest sentence of each question."""
+    for group in sorted({one.group for one in asked}):
+        others = [own for one, own in zip(asked, read, strict=True) if one.group != group]
+        telling = fit([sentence.telling for own in others for sentence in own])
+        saying = fit(says(others))
+        for one, own in zip(asked, read, strict=True):
+            if one.group != group or not own:
+                continue
+            score, best = max(((telling.score(each.telling[0]), each) for each in own), key=itemgetter(0))
+            yes = probability_of(saying.score(best.saying[0]))
+            probability = probability_of(score) * max(yes, 1 - yes)
+            is_right = bool(one.places) and (yes >= 0.5) == one.yes
+            yield Told(probability, (score, best.telling[1]), is_right)
+
+
+def says(read: Sequence[Sequence[Read]]) -> list[Row]:
+    """The rows for saying yes, of the sentences that tell."""
+    return [sentence.saying for own in read for sentence in own if sentence.telling[1]]
+
+
+def report(told: Sequence[Told]) -> None:
+    """Print the calibration of the likeliest sentence of each question, and the verdicts at cutoffs."""
+    expected = calibration_error([one.tells for one in told])
+    print(f"{len(told)} questions, calibration error of telling {expected:.3f}")
     for cut in _CUTOFFS:
-        taken = [right for score, right in told if probability_of(score) >= cut]
-        print(f"  at {cut}: {len(taken)} told, right {sum(taken) / max(1, len(taken)):.2f}")
+        tell = [one.tells[1] for one in told if probability_of(one.tells[0]) >= cut]
+        right = [one.right for one in told if one.probability >= cut]
+        print(
+            f"  at {cut}: {len(tell)} tell, right {sum(tell) / max(1, len(tell)):.2f}; "
+            f"yes or no {len(right)}, right {sum(right) / max(1, len(right)):.2f}"
+        )
 
 
 def main() -> None:
     """Read, fit and print."""
     asked = evidence(__doc__, "documents", Path("build/yes_no.pickle"), found_in)
     bundled_yes_no_reader().warm()
-    rows = [rows_of(one) for one in asked]
-    report([max(own) for own in left_out_in_turn(asked, rows) if own])
-    print_weights(rows)
+    read = [sentences_of(one) for one in asked]
+    report(list(told_in_turn(asked, read)))
+    print_weights([[sentence.telling for sentence in own] for own in read])
+    print_weights([says(read)])
 
 
 if __name__ == "__main__":

@@ -23,6 +23,8 @@ class Found:
     """(document, words) for each place that answers."""
     parsed: ParsedQuestion
     pool: Sequence[Hit]
+    yes: bool | None = None
+    """For a yes-or-no question, the answer."""
 
     @property
     def texts(self) -> list[Hit]:

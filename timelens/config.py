@@ -26,6 +26,8 @@ from timelens.temporal.conventions import Conventions
 BUNDLED_EMBEDDER = "all-MiniLM-L6-v2"
 RISK = 0.57
 """Default of :attr:`Settings.risk`."""
+CAUTIOUS_RISK = 0.3
+"""The same for a cautious answer."""
 ReadingMode = Literal["direct", "cot", "concat", "unstructured", "self-rag", "time-cot"]
 """How a language model reads the evidence: :mod:`timelens.answer.lm.reading_modes`."""
 AnswererName = Literal["extractive", "llama", "server"]
@@ -341,6 +343,10 @@ class Settings(BaseSettings):
             raise BadInputError(
                 f"{config_file()} cannot be read: {error}", "it must be TOML; correct or remove it"
             ) from error
+
+    def cautious(self) -> Self:
+        """These settings, with a risk of at most ``CAUTIOUS_RISK``."""
+        return self.model_copy(update={"risk": min(self.risk, CAUTIOUS_RISK)})
 
 
 def configure(values: Mapping[str, str]) -> Path:

@@ -1,10 +1,10 @@
-"""Questions of yes or no over a folder of papers, with the weights that come with the package."""
+"""Yes-or-no questions over a folder of papers, with the weights that come with the package."""
 
 from pathlib import Path
 
 import pytest
 
-from timelens.answer.draft import Status
+from timelens.answer.draft import Status, Support
 from timelens.api import open_corpus
 from timelens.corpus import Corpus
 from timelens.temporal.calendar import parse_day
@@ -17,10 +17,9 @@ PAPERS = {
     "2018-05-05": "Olga left us for the coast. Since May Henrik has had the keys to the reading room.",
 }
 TELLING = {
-    "Did the members agree to paint the reading room?": "voted to paint",
-    "Did the rent of the reading room go up in 2014?": "from 310 to 335",
-    "Was the piano sold?": "Nobody wants to buy the piano",
-    "Did Olga still have the keys to the reading room in 2019?": "Henrik has had the keys",
+    "Did the members agree to paint the reading room?": ("Yes", "voted to paint"),
+    "Was the piano sold?": ("No", "Nobody wants to buy the piano"),
+    "Did Olga still have the keys to the reading room in 2019?": ("No", "Henrik has had the keys"),
 }
 
 
@@ -35,10 +34,18 @@ def papers(tmp_path_factory: pytest.TempPathFactory) -> Corpus:
 
 
 @pytest.mark.parametrize("question", TELLING)
-def test_the_sentence_that_tells_comes_first(papers: Corpus, question: str) -> None:
+def test_yes_or_no_comes_before_the_sentence_that_tells(papers: Corpus, question: str) -> None:
     answer = papers.ask(question, as_of=TODAY)
     assert answer.status is Status.ANSWERED
-    assert TELLING[question] in answer.text.splitlines()[0]
+    said, words = TELLING[question]
+    lead, first = answer.text.splitlines()[:2]
+    assert (lead.startswith(said), words in first) == (True, True), answer.text
+
+
+def test_yes_and_no_are_no_claims_of_the_evidence(papers: Corpus) -> None:
+    answer = papers.ask("Was the piano sold?", as_of=TODAY)
+    assert [claim.support for claim in answer.claims] == [Support.SUPPORTED]
+    assert "piano" in answer.claims[0].text
 
 
 def test_of_what_is_in_no_paper_nothing_is_named(papers: Corpus) -> None:

@@ -48,8 +48,6 @@ CautiousOption = Annotated[
         "(risk = 0.3 in the configuration); otherwise show the nearest passages.",
     ),
 ]
-_CAUTIOUS = 0.3
-"""The risk with ``--cautious``."""
 
 
 def ask(
@@ -87,7 +85,7 @@ def ask(
         raise BadInputError("--explain is for people and does not go with JSON", "leave out --explain")
     settings = with_model(Settings.load(), model, reading, answerer=answerer)
     if cautious:
-        settings = settings.model_copy(update={"risk": min(settings.risk, _CAUTIOUS)})
+        settings = settings.cautious()
     writer = make_answerer(settings, answerer, model=model, reading=reading)
     reader = make_parser(settings, parser, writer)
 

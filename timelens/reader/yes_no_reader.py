@@ -1,7 +1,7 @@
 """Finds sentences that answer a yes-or-no question. It has its own upper layers and its own head.
 
-Its two outputs are for sentences that say yes and for sentences that say no. It finds such sentences
-reliably, but confuses yes and no, so both outputs are combined (``docs/answers.md`` has the figures).
+Its two outputs are for sentences that say yes and for sentences that say no. It finds such sentences more
+reliably than it tells yes from no, so the two are reported separately (``docs/answers.md`` has the figures).
 """
 
 from collections.abc import Sequence
@@ -30,6 +30,8 @@ class YesNoEvidence:
     """First character of the token with the highest score."""
     score: float
     """Log odds that the passage answers the question, against "no answer here"."""
+    leaning: float
+    """Log odds of yes against no, if it answers."""
 
 
 class YesNoReader(DerivedReader):
@@ -44,20 +46,22 @@ class YesNoReader(DerivedReader):
         """
         found: dict[int, YesNoEvidence] = {}
         for number, encoded, yes, no in self.scored(question, window, passages):
-            told = _told(number, encoded, np.logaddexp(yes, no))
+            told = _told(number, encoded, yes, no)
             if told is not None and (number not in found or told.score > found[number].score):
                 found[number] = told
         return sorted(found.values(), key=lambda told: (-told.score, told.passage))
 
 
-def _told(number: int, encoded: Encoded, scores: TokenScores) -> YesNoEvidence | None:
+def _told(number: int, encoded: Encoded, yes: TokenScores, no: TokenScores) -> YesNoEvidence | None:
     """The result of one input: all its text tokens against the first token, which means "no answer here"."""
     places = [(index, place[0]) for index, place in enumerate(encoded.offsets) if place is not None]
     if not places:
         return None
-    inside = scores[[index for index, _ in places]]
-    score = float(np.logaddexp.reduce(inside) - scores[0])
-    return YesNoEvidence(number, places[int(np.argmax(inside))][1], score)
+    text, nowhere = [index for index, _ in places], np.logaddexp(yes[0], no[0])
+    either = np.logaddexp(yes, no)[text]
+    says_yes, says_no = (float(np.logaddexp.reduce(scores[text])) for scores in (yes, no))
+    score = float(np.logaddexp.reduce(either) - nowhere)
+    return YesNoEvidence(number, places[int(np.argmax(either))][1], score, says_yes - says_no)
 
 
 @cache

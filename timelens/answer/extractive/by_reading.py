@@ -9,6 +9,7 @@ from timelens.answer.extractive.point_in_time import from_pick
 from timelens.answer.text.answer_selection import is_sure, picks
 from timelens.answer.text.sentence_match import AnswerType
 from timelens.answer.text.value_statements import neighbours, values_in
+from timelens.answer.text.yes_no import verdict
 from timelens.answer.writing.drafts import from_ends, from_neighbour, from_telling, with_events
 from timelens.question.parsed_question import PeriodRole
 from timelens.temporal.constraints import Relation
@@ -34,10 +35,12 @@ def by_reading(case: Case) -> Draft | None:
 
 
 def by_telling(case: Case) -> Draft | None:
-    """The sentences that tell yes or no with sufficient probability."""
-    if case.beside or case.topic.unknown or not is_sure(case.telling, case.risk):
+    """Yes or no, if the likeliest sentence that tells it says so with sufficient probability."""
+    says_yes = None if case.beside or case.topic.unknown else verdict(case.telling, case.risk)
+    if says_yes is None:
         return None
-    return with_events(from_telling(case.telling, case.risk, case.topic), case.events)
+    draft = from_telling(case.telling, says_yes=says_yes, risk=case.risk, topic=case.topic)
+    return with_events(draft, case.events)
 
 
 def by_neighbour(case: Case) -> Draft | None:

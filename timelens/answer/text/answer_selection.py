@@ -85,6 +85,8 @@ class Pick:
     """Index in the chunk of the first sentence of the span; ``hit.sentence`` is the last."""
     days: Interval | None = None
     """Its interval if the span is a date."""
+    yes: float = 0.5
+    """For a yes-or-no question, the probability, 0..1, that it says yes if it answers."""
 
     @property
     def probability(self) -> float:

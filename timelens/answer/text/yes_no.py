@@ -1,9 +1,11 @@
-"""Finds the sentences that tell yes or no to a question, with their probabilities.
+"""Finds the sentences that tell yes or no to a question, and the probabilities that they do and say yes.
 
-It does not decide between yes and no: see the figures in ``docs/answers.md``.
+Both are logistic regressions, fitted by ``scripts/calibrate_yes_no.py``.
 """
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 
 from timelens.answer.relevance import said_by, topic_of
 from timelens.answer.text.answer_selection import (
@@ -14,6 +16,8 @@ from timelens.answer.text.answer_selection import (
     log_odds_of_any,
     passages_of,
     pick_of,
+    probability_of,
+    score_of,
 )
 from timelens.documents import Hit
 from timelens.question.intent import subject_of
@@ -21,7 +25,7 @@ from timelens.question.parsed_question import ParsedQuestion
 from timelens.reader.span_reader import AnswerSpan
 from timelens.reader.yes_no_reader import bundled_yes_no_reader
 
-_WEIGHTS: Mapping[str, float] = {  # by scripts/calibrate_yes_no.py
+_WEIGHTS: Mapping[str, float] = {
     "against": 0.43,
     "bias": -3.44,
     "found": 2.20,
@@ -31,18 +35,38 @@ _WEIGHTS: Mapping[str, float] = {  # by scripts/calibrate_yes_no.py
     "share": 0.22,
     "unknown": -0.55,
 }
+"""Weights of the log odds that a sentence tells yes or no."""
+_YES_WEIGHTS: Mapping[str, float] = {
+    "asks_denied": 0.61,
+    "asks_still": -0.95,
+    "bias": 0.5,
+    "denies": -0.97,
+    "leaning": 0.25,
+}
+"""Weights of the log odds that a sentence says yes, if it tells yes or no."""
+_EVEN = 0.5
+_DENIES = re.compile(
+    r"\b(?:not|no|never|nobody|no one|none|nothing|neither|nor|cannot)\b|n['’]t\b", re.IGNORECASE
+)
+_STILL = re.compile(r"\bstill\b", re.IGNORECASE)
 
 
 def yes_no_sentences(parsed: ParsedQuestion, hits: Sequence[Hit]) -> list[Pick]:
-    """The likeliest sentence of each passage, with its time; likeliest first.
+    """The likeliest sentence of each passage, with its time; likeliest to tell first.
 
     ``hits`` are texts, best first; as many are read as for other questions.
     """
-    return likeliest_first(yes_no_candidates(parsed, hits), _WEIGHTS)
+    return likeliest_first(
+        ((_saying(pick, yes), features) for pick, features, yes in yes_no_candidates(parsed, hits)), _WEIGHTS
+    )
 
 
-def yes_no_candidates(parsed: ParsedQuestion, hits: Sequence[Hit]) -> list[tuple[Pick, Features]]:
-    """The sentences with their features."""
+def _saying(pick: Pick, yes: Features) -> Pick:
+    return replace(pick, yes=probability_of(score_of(yes, _YES_WEIGHTS)))
+
+
+def yes_no_candidates(parsed: ParsedQuestion, hits: Sequence[Hit]) -> list[tuple[Pick, Features, Features]]:
+    """The sentences, each with its features for telling yes or no and its features for saying yes."""
     times, passages = passages_of(hits)
     found = bundled_yes_no_reader().tell(parsed.core, parsed.window, passages)
     picks = [
@@ -54,7 +78,8 @@ def yes_no_candidates(parsed: ParsedQuestion, hits: Sequence[Hit]) -> list[tuple
         )
         for one in found
     ]
-    return list(zip(picks, _features(picks, parsed, hits), strict=True))
+    yes = (_yes_features(parsed.core, pick, one.leaning) for pick, one in zip(picks, found, strict=True))
+    return list(zip(picks, _features(picks, parsed, hits), yes, strict=True))
 
 
 def _features(found: Sequence[Pick], parsed: ParsedQuestion, hits: Sequence[Hit]) -> Iterator[Features]:
@@ -67,3 +92,30 @@ def _features(found: Sequence[Pick], parsed: ParsedQuestion, hits: Sequence[Hit]
             "said": topic.share(said_by(pick.hit)),
             "unknown": float(bool(topic.unknown)),
         }
+
+
+def _yes_features(question: str, pick: Pick, leaning: float) -> Features:
+    """The features of a sentence for saying yes: the network's score, and words that deny or ask "still"."""
+    return {
+        "bias": 1.0,
+        "leaning": leaning,
+        "denies": float(_DENIES.search(pick.hit.said) is not None),
+        "asks_denied": float(_DENIES.search(question) is not None),
+        "asks_still": float(_STILL.search(question) is not None),
+    }
+
+
+def verdict(found: Sequence[Pick], risk: float) -> bool | None:
+    """Whether the likeliest sentence says yes; ``None`` if it is wrong with more probability than ``risk``.
+
+    It is wrong if the sentence does not tell yes or no, or says the opposite. ``risk`` is between 0 and 1.
+    """
+    if not found:
+        return None
+    says_yes = found[0].yes >= _EVEN
+    return says_yes if found[0].probability * agreement(found[0], says_yes=says_yes) >= 1 - risk else None
+
+
+def agreement(pick: Pick, *, says_yes: bool) -> float:
+    """The probability, 0..1, that a sentence says yes, or no, if it tells."""
+    return pick.yes if says_yes else 1 - pick.yes

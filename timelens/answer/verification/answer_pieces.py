@@ -22,6 +22,7 @@ _LABEL_GOES_ON = re.compile(r",\s|\sand\s")
 _FIGURES = re.compile(r"\d{3,4}")
 _CAPITAL_BEFORE = re.compile(rf"(?<![\w.]){CAPITAL}[\w’'-]*\s$")
 _LETTER_OR_DIGIT = re.compile(r"[^\W_]")
+_YES_OR_NO = re.compile(r"\W*(?:yes|no)(?:, probably)?(?:\W|\[\d+\])*", re.IGNORECASE)
 _QUOTE = "\ufffc"
 _FEWEST_WORDS = 3
 """Minimum number of words of a quoted sentence; a heading "1998" would give its date to any line."""
@@ -62,7 +63,13 @@ class AnswerPiece:
     @property
     def is_statement(self) -> bool:
         """Whether it states anything verifiable, rather than linking other statements."""
-        return bool(self.marked or self.times or self.named or self.said.numbers or self.said.names)
+        states = self.marked or self.times or self.named or self.said.numbers or self.said.names
+        return bool(states) and not self.is_yes_or_no
+
+    @property
+    def is_yes_or_no(self) -> bool:
+        """Whether it only says yes or no, which follows from a sentence and stands in none."""
+        return _YES_OR_NO.fullmatch(self.text) is not None
 
 
 @dataclass(frozen=True, slots=True)

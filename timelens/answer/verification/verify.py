@@ -256,7 +256,8 @@ def _reference(
 
 
 def _claims(pieces: Sequence[AnswerPiece], missing: Sequence[Interval]) -> bool:
-    """Whether a line is a claim, rather than a transition or a report that nothing was found."""
+    """Whether a line is a claim, rather than yes, no, a transition or a report that nothing was found."""
+    pieces = [piece for piece in pieces if not piece.is_yes_or_no]
     if any(piece.cited for piece in pieces):
         return True
     times = [time for piece in pieces for time in (*piece.times, *piece.named)]
