@@ -54,7 +54,7 @@ STREAMING = """
 import threading, time
 from pathlib import Path
 from timelens.agent import Token
-from timelens.store.corpus import CorpusSummary
+from timelens.store.overview import CorpusSummary
 from timelens.embedding import EmbedderIdentity
 from timelens.temporal.calendar import parse_day
 from timelens.tui.app import ChatApp

@@ -21,7 +21,7 @@ KILLS = 4
 INGEST = """
 import sys
 from pathlib import Path
-from timelens.api import Corpus
+from timelens.corpus import Corpus
 from timelens.config import Settings
 from timelens.errors import TimelensError
 from timelens.ingest import pipeline

@@ -34,7 +34,7 @@ SLOW = (
     """
 import os, time
 from pathlib import Path
-from timelens.api import Corpus
+from timelens.corpus import Corpus
 def stream(self, question, **options):
     time.sleep(600)
     yield

@@ -40,7 +40,7 @@ _WIDE = 110
 
 
 class ShownCorpus(Protocol):
-    """The methods of a corpus that the screen uses: :class:`timelens.api.Corpus`."""
+    """The methods of a corpus that the screen uses: :class:`timelens.corpus.Corpus`."""
 
     def summary(self) -> "CorpusSummary":
         """The content of the corpus, summarised."""

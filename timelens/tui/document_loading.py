@@ -21,7 +21,7 @@ T = TypeVar("T")
 
 
 class Shelf(Protocol):
-    """The source of documents: :class:`timelens.api.Corpus`."""
+    """The source of documents: :class:`timelens.corpus.Corpus`."""
 
     def document(self, document_id: str) -> "StoredDocument":
         """A document with all its chunks in order."""

@@ -37,7 +37,7 @@ _LOG = logging.getLogger(__name__)
 
 
 class ChatCorpus(Protocol):
-    """The methods of a corpus that the chat uses: :class:`timelens.api.Corpus`."""
+    """The methods of a corpus that the chat uses: :class:`timelens.corpus.Corpus`."""
 
     @property
     def name(self) -> str:

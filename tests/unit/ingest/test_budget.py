@@ -54,7 +54,7 @@ INGEST = """
 import signal, sys
 signal.signal(signal.SIGINT, signal.default_int_handler)  # started in the background, a process ignores it
 from pathlib import Path
-from timelens.api import Corpus
+from timelens.corpus import Corpus
 from timelens.config import Settings
 from timelens.ingest.readers import READERS, read_plain
 READERS[".odd"] = read_plain

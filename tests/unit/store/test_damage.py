@@ -85,7 +85,7 @@ def test_an_index_that_an_interruption_left_unmade_is_made_later(
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patched:
-        patched.setattr("timelens.store.corpus.create_indexes", killed)
+        patched.setattr("timelens.store.corpus_tables.create_indexes", killed)
         with pytest.raises(KeyboardInterrupt):
             CorpusStore.create(path, hashed.identity)
     store = CorpusStore(path)
