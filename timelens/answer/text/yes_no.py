@@ -26,22 +26,22 @@ from timelens.reader.span_reader import AnswerSpan
 from timelens.reader.yes_no_reader import bundled_yes_no_reader
 
 _WEIGHTS: Mapping[str, float] = {
-    "against": 0.43,
-    "bias": -3.44,
-    "found": 2.20,
+    "against": 0.42,
+    "bias": -3.40,
+    "found": 2.12,
     "read": 0.28,
-    "said": 1.34,
-    "semantic": 0.77,
-    "share": 0.22,
+    "said": 1.35,
+    "semantic": 0.75,
+    "share": 0.28,
     "unknown": -0.55,
 }
 """Weights of the log odds that a sentence tells yes or no."""
 _YES_WEIGHTS: Mapping[str, float] = {
-    "asks_denied": 0.61,
-    "asks_still": -0.95,
-    "bias": 0.5,
-    "denies": -0.97,
-    "leaning": 0.25,
+    "asks_denied": 1.10,
+    "asks_still": -0.94,
+    "bias": 0.49,
+    "denies": -1.27,
+    "leaning": 0.33,
 }
 """Weights of the log odds that a sentence says yes, if it tells yes or no."""
 _EVEN = 0.5
