@@ -71,7 +71,7 @@ def test_what_a_cautious_reader_would_not_say_is_probable(monkeypatch: pytest.Mo
 def test_a_sentence_that_surely_tells_and_leans_to_neither_is_only_named(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    draft = answer("Was the kiln sold?", monkeypatch, odds=2.0, leaning=-2)
+    draft = answer("Was the kiln sold?", monkeypatch, odds=2.0, leaning=-1.5)
     assert draft.status is Status.NO_ANSWER
     assert "2014: In the end Bo Falk sold the kiln. [1]" in draft.text
 
