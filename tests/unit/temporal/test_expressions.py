@@ -188,6 +188,14 @@ def test_found_without_an_interval(text: str, kind: ExpressionKind) -> None:
     assert (expression.interval, expression.kind, expression.open) == (None, kind, None)
 
 
+@pytest.mark.parametrize(
+    ("text", "first"), [("in the nineties", 1990), ("in the '80s", 1980), ("in the 20s", 1920)]
+)
+def test_without_an_anchor_a_decade_is_of_the_1900s(text: str, first: int) -> None:
+    (found,) = find_expressions(text)
+    assert found.interval == Interval(day_number(first), day_number(first + 10), Granularity.DECADE)
+
+
 def test_without_an_anchor_relative_words_are_found_and_stay_undated() -> None:
     for text in ("yesterday", "last month", "three years ago", "on Friday", "in March", "the following year"):
         expression = only(f"It came {text}.", anchor=None)

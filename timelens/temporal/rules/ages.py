@@ -25,8 +25,8 @@ from timelens.temporal.vocabulary import (
 _ORDINAL_STARTS = frozenset(ORDINALS) | {"twenty", "9", "99"}
 _OF_OLD = 5
 """Years after the start of a decade from which its short name means it, not the one a century before."""
-USUAL_DECADE = 1990
-"""Reference year for decades with two digits if there is no anchor."""
+USUAL_DECADE = 2000
+"""Reference year for decades with two digits if there is no anchor: all of these are in the 1900s."""
 _NO_AGE = "".join(rf"(?<!\b{whose} )" for whose in ("his", "her", "their", "my", "your", "our"))
 _IN_WORDS = "|".join(DECADES)
 _EPITHET = rf"(?:(?:roaring|swinging|hungry|naughty|gay|booming|dirty|fabulous){SPACE})?"

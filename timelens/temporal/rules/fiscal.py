@@ -109,7 +109,7 @@ RULES: tuple[Rule, ...] = (
     rule(
         "fiscal-year",
         _STARTS - {"99"},
-        rf"{_WHOSE}(?:{_KIND_OF_YEAR}(?:{SPACE}(?:ended|ending|of|in))?{SPACE}?(?:fy)?{APOSTROPHE}?(?P<y>{PLAIN_YEAR}|[0-9]{{2}}(?![0-9]))"
+        rf"{_WHOSE}(?:{_KIND_OF_YEAR}(?:{SPACE}(?:ended|ending|of|in))?{SPACE}?(?:fy)?{APOSTROPHE}?(?P<y>{PLAIN_YEAR}|[0-9]{{2}}(?![0-9]|{SPACE}{MONTH}))"
         rf"|(?P<year>{PLAIN_YEAR}){SPACE}(?:fiscal|financial|tax|budget|accounting){SPACE}year\b){_STATED}",
         _fiscal_year,
         ("fiscal year 2020", "2020-01-01 2021-01-01"),
