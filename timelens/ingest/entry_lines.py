@@ -47,12 +47,14 @@ DAY_IN_MONTH = re.compile(
 )
 COUNTED_DAY = re.compile(r"day[ \t]+(\d{1,4})\b", re.IGNORECASE)
 _CLOCK = re.compile(
-    r"(?:T|,?[ \t]*(?:at[ \t]+)?)\d{1,2}[:.]\d{2}(?:[:.]\d{2})?(?:[.,]\d{1,9})?[ \t\u202f]*(?:[ap]\.?m\.?)?"
-    r"(?:Z|[ \t]?[+-]\d{2}:?\d{2}|[ \t]UTC)?",
+    r"(?:T|,?[ \t]*(?:at[ \t]+)?)(?:\d{1,2}[:.]\d{2}(?:[:.]\d{2})?(?:[.,]\d{1,9})?|\d{1,2}h[ \t]?\d{2}m?)"
+    r"[ \t\u202f]*(?:[ap]\.?m\.?)?(?:Z|[ \t]?[+-]\d{2}:?\d{2}|[ \t]?(?:UTC?|GMT)\b)?",
     re.IGNORECASE,
 )
 _CLOSE = re.compile(r"[\])*_>]*")
 _SEPARATOR = re.compile(r"[ \t]*(?::(?!\d)|\||[-–—]+[ \t])[*_]*[ \t]*|\.[*_]*[ \t]+(?=\S)")
+_COLUMN = re.compile(r"[ ]*(?:\t|[ ]{2})")
+"""The space between columns."""
 _SENTENCE_ENDS = ".?!,;"
 _BEHIND_TIMES = frozenset('])}>;:,|"')
 """Signs with which no time ends."""
@@ -114,7 +116,7 @@ def _heading(line: str, offset: int, headings: Collection[int]) -> HeadLine | No
 
 
 def _prefix(line: str, offset: int, *, apart: bool) -> HeadLine | None:
-    """A date before the text of a line, possibly after a bullet or in brackets.
+    """A date before the text of a line, possibly after a bullet or in brackets, or in a column.
 
     In a line ``apart`` (after a blank line or another such line) no sign is needed between day and text.
     """
@@ -135,7 +137,8 @@ def _prefix(line: str, offset: int, *, apart: bool) -> HeadLine | None:
     end = separator.end() if separator else end
     body = lead.end() + end + len(head[end:]) - len(head[end:].lstrip())
     told = line[body:].strip()
-    if sign in ("", ".") and (before or not (sign or clock or closed or apart)):
+    in_columns = before.endswith(("  ", "\t")) and _COLUMN.match(head, place[1]) is not None
+    if sign in ("", ".") and not in_columns and (before or not (sign or clock or closed or apart)):
         return None
     if not told or (sign in ("", ".") and _is_coarse(stated) and not (sign == "" and told.endswith("."))):
         return None  # "1912  Coach bolt" is a number and a name, "1912  The mill burnt." is an entry

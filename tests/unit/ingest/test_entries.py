@@ -35,6 +35,18 @@ def told(text: str, title: str = "") -> Told:
             id="headings take the year of the heading above",
         ),
         pytest.param(
+            "Register",
+            "No. 7   22 July 1798   From the consul: fever.\nNo. 8   29 July 1798   To the consul: wait.\n",
+            [("22 July 1798", "From the consul: fever."), ("29 July 1798", "To the consul: wait.")],
+            id="a column of numbers stands before that of days",
+        ),
+        pytest.param(
+            "Comet",
+            "1986 Jan. 5, 19h20m UT   Found it.\n1986 Jan. 9, 19h05m UT   Brighter.\n",
+            [("5 January 1986", "Found it."), ("9 January 1986", "Brighter.")],
+            id="a time in hours and minutes stands behind the day",
+        ),
+        pytest.param(
             "log 2018",
             "Meeting of 4 December\nAll came.\n\nMeeting of 8 January\n"
             "Nobody came.\n\nMeeting of 5 March\nTea.\n",
