@@ -36,14 +36,20 @@ def told(text: str, title: str = "") -> Told:
         ),
         pytest.param(
             "Register",
-            "No. 7   22 July 1798   From the consul: fever.\nNo. 8   29 July 1798   To the consul: wait.\n",
-            [("22 July 1798", "From the consul: fever."), ("29 July 1798", "To the consul: wait.")],
+            "No. 7   22 July 1798   From the consul: fever.\nNo. 8   29 July 1798   To the consul: wait.\n"
+            "No. 9   11 August 1798   From the consul: better.\n",
+            [
+                ("22 July 1798", "From the consul: fever."),
+                ("29 July 1798", "To the consul: wait."),
+                ("11 August 1798", "From the consul: better."),
+            ],
             id="a column of numbers stands before that of days",
         ),
         pytest.param(
             "Comet",
-            "1986 Jan. 5, 19h20m UT   Found it.\n1986 Jan. 9, 19h05m UT   Brighter.\n",
-            [("5 January 1986", "Found it."), ("9 January 1986", "Brighter.")],
+            "1986 Jan. 5, 19h20m UT   Found it.\n1986 Jan. 9, 19h05m UT   Brighter.\n"
+            "1986 Jan. 13, 18h50m UT   Cloud.\n",
+            [("5 January 1986", "Found it."), ("9 January 1986", "Brighter."), ("13 January 1986", "Cloud.")],
             id="a time in hours and minutes stands behind the day",
         ),
         pytest.param(
