@@ -11,6 +11,7 @@ from timelens.temporal.rules import (
     lengths,
     months,
     narrative,
+    offsets,
     years,
 )
 from timelens.temporal.rules.rule import Rule
@@ -26,6 +27,7 @@ RULES: tuple[Rule, ...] = (
     *calendars.RULES,
     *narrative.RULES,
     *deictic.RULES,
+    *offsets.RULES,
     *lengths.RULES,
 )
 """All rules. At each place the longest match wins; ties go to the earlier rule."""

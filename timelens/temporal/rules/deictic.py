@@ -1,4 +1,4 @@
-"""Deictic expressions, relative to the day of writing: yesterday, last month, three years ago, on Friday."""
+"""Deictic expressions, relative to the day of writing: yesterday, last month, on Friday."""
 
 import re
 from collections.abc import Sequence
@@ -7,7 +7,6 @@ from timelens.lexicon import ORDINALS
 from timelens.temporal.anchoring import Anchors, Tense, shifted
 from timelens.temporal.calendar import Day, civil, day_number, weekday
 from timelens.temporal.interval import Granularity, Interval, day_interval, granule, month_interval
-from timelens.temporal.rules.counting import LENGTH, LENGTH_OR_FORTNIGHT, LENGTH_STARTS, moved, stepped, steps
 from timelens.temporal.rules.months import season_interval
 from timelens.temporal.rules.rule import Dates, Doubt, ExpressionKind, Rule, rule
 from timelens.temporal.vocabulary import (
@@ -181,35 +180,6 @@ def _weekday(match: re.Match[str], anchors: Anchors) -> Dates:
     return (day_interval(anchors.creation - behind + ahead),)
 
 
-def _ago(match: re.Match[str], anchors: Anchors) -> Dates:
-    return _counted(match, anchors, -1)
-
-
-def _ahead(match: re.Match[str], anchors: Anchors) -> Dates:
-    return _counted(match, anchors, 1)
-
-
-def _counted(match: re.Match[str], anchors: Anchors, sign: int) -> Dates:
-    length = steps(match)
-    if anchors.creation is None or length is None:
-        return ()
-    return (stepped(day_interval(anchors.creation), length, sign),)
-
-
-def _in_units(match: re.Match[str], anchors: Anchors) -> Dates:
-    """A time after the day of writing in future tense; otherwise a duration, without dates."""
-    if match["time"] is None and anchors.tense is not Tense.FUTURE:
-        return ()
-    return _ahead(match, anchors)
-
-
-def _last_units(match: re.Match[str], anchors: Anchors) -> Dates:
-    length = steps(match)
-    if anchors.creation is None or length is None:
-        return ()
-    return (Interval(moved(anchors.creation, length, -1), anchors.creation, length[-1][1]),)
-
-
 RULES: tuple[Rule, ...] = (
     rule(
         "day-word",
@@ -380,55 +350,5 @@ RULES: tuple[Rule, ...] = (
         kind=ExpressionKind.RELATIVE,
         lies_in=Granularity.WEEK,
         confidence=0.75,
-    ),
-    rule(
-        "ago",
-        LENGTH_STARTS,
-        rf"{LENGTH}{SPACE}(?:ago\b|(?:back|since)(?={CLAUSE_END}))",
-        _ago,
-        ("three years ago", "2018-01-01 2019-01-01"),
-        ("a week ago", "2021-06-08 2021-06-09"),
-        ("several years ago", ""),
-        ("a fortnight ago", "2021-06-01 2021-06-02"),
-        ("a couple of months back", "2021-04-01 2021-05-01"),
-        ("6 mos ago", "2020-12-01 2021-01-01"),
-        ("a year and a half ago", "2019-12-01 2020-01-01"),
-        ("a quarter of a century ago", "1996-01-01 1997-01-01"),
-        ("48 hours ago", "2021-06-13 2021-06-14"),
-        kind=ExpressionKind.RELATIVE,
-        confidence=0.85,
-    ),
-    rule(
-        "from-now",
-        LENGTH_STARTS,
-        rf"{LENGTH}{SPACE}(?:from{SPACE}(?:now|today)|hence)\b",
-        _ahead,
-        ("two weeks from now", "2021-06-29 2021-06-30"),
-        kind=ExpressionKind.RELATIVE,
-        confidence=0.85,
-    ),
-    rule(
-        "in-units",
-        {"in"},
-        rf"in{SPACE}{LENGTH}(?P<time>['\u2019]?s?['\u2019]?{SPACE}time\b)?",
-        _in_units,
-        ("in two weeks\u2019 time", "2021-06-29 2021-06-30"),
-        ("in two weeks", ""),
-        kind=ExpressionKind.RELATIVE,
-        confidence=0.7,
-        veto=rf"['\u2019]?{SPACE}(?:of|ago|before|after|later|earlier|from|since|prior|following|preceding)\b|[-'\u2019]",
-    ),
-    rule(
-        "last-units",
-        {"last", "past", "previous"},
-        rf"(?:last|past|previous){SPACE}{LENGTH_OR_FORTNIGHT}",
-        _last_units,
-        ("last three years", "2018-06-15 2021-06-15"),
-        ("past few weeks", ""),
-        ("past fortnight", "2021-06-01 2021-06-15"),
-        kind=ExpressionKind.RELATIVE,
-        confidence=0.8,
-        veto=rf"{SPACE}of\b|-",
-        cue=rf"\b(?:the|these|those|over|in|for|during|of|his|her|its|their|our|my){SPACE}",
     ),
 )
