@@ -104,7 +104,12 @@ NO_SETTINGS = {
 
 
 @pytest.mark.parametrize("content", NO_SETTINGS.values(), ids=NO_SETTINGS)
-def test_what_cannot_be_configured(content: str | bytes, run: Run, home: Path) -> None:
+def test_what_cannot_be_configured(
+    content: str | bytes, run: Run, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv(
+        "TIMELENS_LLAMA__THREADS", raising=False
+    )  # set for all tests; it comes before the file
     (home / "config.toml").write_bytes(content.encode() if isinstance(content, str) else content)
     outcome = run("corpora", "list")
     assert (outcome.code, outcome.out) == (2, "")
