@@ -16,7 +16,7 @@ from operator import itemgetter
 from pathlib import Path
 
 from calibrate_reader import NOW, Row, calibration_error, fit, opened
-from calibration import Found, evidence, print_weights
+from calibration import Found, evidence, parts_in_turn, print_weights
 from reading_examples import questions_of
 
 from timelens.answer.text.answer_selection import probability_of
@@ -84,12 +84,11 @@ class Told:
 
 def told_in_turn(asked: Sequence[Found], read: Sequence[Sequence[Read]]) -> Iterator[Told]:
     """The likeliest sentence of each question."""
-    for group in sorted({one.group for one in asked}):
-        others = [own for one, own in zip(asked, read, strict=True) if one.group != group]
+    for others, part in parts_in_turn(asked, read):
         telling = fit([sentence.telling for own in others for sentence in own])
         saying = fit(says(others))
-        for one, own in zip(asked, read, strict=True):
-            if one.group != group or not own:
+        for one, own in part:
+            if not own:
                 continue
             score, best = max(((telling.score(each.telling[0]), each) for each in own), key=itemgetter(0))
             yes = probability_of(saying.score(best.saying[0]))

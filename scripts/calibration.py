@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from calibrate_reader import COLLECTIONS, Row, fit, kept
+from calibrate_reader import COLLECTIONS, Row, T, fit, kept
 from reading_examples import held_out
 
 from timelens.answer.text.answer_selection import Features
@@ -60,16 +60,24 @@ def evidence(
     return kept(arguments.cache, lambda: (one for file in left_out for one in found_in(file)))
 
 
+def parts_in_turn(
+    asked: Sequence[Found], rows: Sequence[T]
+) -> Iterator[tuple[list[T], list[tuple[Found, T]]]]:
+    """For each collection: the ``rows`` of the other collections, and its questions with their own."""
+    every = list(zip(asked, rows, strict=True))
+    for group in sorted({one.group for one in asked}):
+        others = [own for one, own in every if one.group != group]
+        yield others, [(one, own) for one, own in every if one.group == group]
+
+
 def left_out_in_turn(
     asked: Sequence[Found], rows: Sequence[Sequence[Row]]
 ) -> Iterator[list[tuple[float, bool]]]:
     """For each question (score, right) of its rows, by a fit to the other collections."""
-    for group in sorted({one.group for one in asked}):
-        every = list(zip(asked, rows, strict=True))
-        model = fit([row for one, own in every if one.group != group for row in own])
-        for one, own in every:
-            if one.group == group:
-                yield [(model.score(features), right) for features, right in own]
+    for others, part in parts_in_turn(asked, rows):
+        model = fit([row for own in others for row in own])
+        for _, own in part:
+            yield [(model.score(features), right) for features, right in own]
 
 
 def print_weights(rows: Sequence[Sequence[Row]]) -> None:

@@ -22,6 +22,8 @@ def _capitals() -> str:
     return f"[{''.join(f'{first}-{last}' for first, last in runs)}]"
 
 
+NEGATION = re.compile(r"\b(?:not|no|never|none|nobody|nothing|neither|nor|cannot)\b|n['’]t\b", re.IGNORECASE)
+"""Words that deny."""
 CAPITAL = _capitals()
 """Pattern of a capital letter; letters of scripts with one case, as Arabic, are none."""
 

@@ -36,10 +36,10 @@ def by_reading(case: Case) -> Draft | None:
 
 def by_telling(case: Case) -> Draft | None:
     """Yes or no, if the likeliest sentence that tells it says so with sufficient probability."""
-    says_yes = None if case.beside or case.topic.unknown else verdict(case.telling, case.risk)
-    if says_yes is None:
+    told = None if case.beside or case.topic.unknown else verdict(case.telling)
+    if told is None or told.probability < 1 - case.risk:
         return None
-    draft = from_telling(case.telling, says_yes=says_yes, risk=case.risk, topic=case.topic)
+    draft = from_telling(told, case.telling, case.risk, case.topic)
     return with_events(draft, case.events)
 
 

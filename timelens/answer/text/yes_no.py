@@ -5,7 +5,7 @@ Both are logistic regressions, fitted by ``scripts/calibrate_yes_no.py``.
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from timelens.answer.relevance import said_by, topic_of
 from timelens.answer.text.answer_selection import (
@@ -24,6 +24,7 @@ from timelens.question.intent import subject_of
 from timelens.question.parsed_question import ParsedQuestion
 from timelens.reader.span_reader import AnswerSpan
 from timelens.reader.yes_no_reader import bundled_yes_no_reader
+from timelens.words import NEGATION
 
 _WEIGHTS: Mapping[str, float] = {
     "against": 0.42,
@@ -45,9 +46,6 @@ _YES_WEIGHTS: Mapping[str, float] = {
 }
 """Weights of the log odds that a sentence says yes, if it tells yes or no."""
 _EVEN = 0.5
-_DENIES = re.compile(
-    r"\b(?:not|no|never|nobody|no one|none|nothing|neither|nor|cannot)\b|n['’]t\b", re.IGNORECASE
-)
 _STILL = re.compile(r"\bstill\b", re.IGNORECASE)
 
 
@@ -99,23 +97,29 @@ def _yes_features(question: str, pick: Pick, leaning: float) -> Features:
     return {
         "bias": 1.0,
         "leaning": leaning,
-        "denies": float(_DENIES.search(pick.hit.said) is not None),
-        "asks_denied": float(_DENIES.search(question) is not None),
+        "denies": float(NEGATION.search(pick.hit.said) is not None),
+        "asks_denied": float(NEGATION.search(question) is not None),
         "asks_still": float(_STILL.search(question) is not None),
     }
 
 
-def verdict(found: Sequence[Pick], risk: float) -> bool | None:
-    """Whether the likeliest sentence says yes; ``None`` if it is wrong with more probability than ``risk``.
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What the likeliest sentence says."""
 
-    It is wrong if the sentence does not tell yes or no, or says the opposite. ``risk`` is between 0 and 1.
-    """
+    says_yes: bool
+    probability: float
+    """The probability, 0..1, that the sentence tells yes or no and says this one."""
+
+
+def verdict(found: Sequence[Pick]) -> Verdict | None:
+    """The verdict of the first (likeliest) sentence; ``None`` without one."""
     if not found:
         return None
-    says_yes = found[0].yes >= _EVEN
-    return says_yes if found[0].probability * agreement(found[0], says_yes=says_yes) >= 1 - risk else None
+    best, says_yes = found[0], found[0].yes >= _EVEN
+    return Verdict(says_yes, best.probability * (best.yes if says_yes else 1 - best.yes))
 
 
-def agreement(pick: Pick, *, says_yes: bool) -> float:
-    """The probability, 0..1, that a sentence says yes, or no, if it tells."""
-    return pick.yes if says_yes else 1 - pick.yes
+def agrees(pick: Pick, told: Verdict) -> bool:
+    """Whether a sentence rather says the same than the opposite."""
+    return pick.yes > _EVEN if told.says_yes else pick.yes < _EVEN

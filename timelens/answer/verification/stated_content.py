@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from timelens.question.names import names_in
 from timelens.question.roles import role_verbs
 from timelens.temporal.vocabulary import CARDINALS
-from timelens.words import CAPITAL, topic_words
+from timelens.words import CAPITAL, NEGATION, topic_words
 
 _NUMBER = re.compile(r"(?:(?<![\w.])(?:[-−+]|(?:minus|plus)\s+))?\d+(?:,\d{3})*(?:\.\d+)?", re.IGNORECASE)
 _LENGTH = re.compile(
@@ -18,7 +18,6 @@ _NUMBER_WORDS = {
     word: str(value) for word, value in CARDINALS.items() if 2 <= value <= 12 or value in range(20, 61, 10)
 }
 _NUMBER_WORD = re.compile(rf"\b(?:{'|'.join(_NUMBER_WORDS)})\b", re.IGNORECASE)
-_NEGATES = re.compile(r"\b(?:not|no|never|none|nobody|nothing|neither|nor|cannot)\b|n['’]t\b", re.IGNORECASE)
 _ORDERS = re.compile(
     r"\b(?:preced(?:e[ds]?|ing)|predecessors?|succeed(?:s|ed|ing)?|successors?|follow(?:s|ed)"
     r"|replac(?:e[ds]?|ing)|previous(?:ly)?|former(?:ly)?|next)\b",
@@ -98,7 +97,7 @@ def stated_content(text: str, times: Sequence[tuple[int, int]]) -> StatedContent
         rest = re.sub(rf"(?<!\w){re.escape(name)}(?!\w)", lambda m: ";" * len(m.group()), rest)
     numbers = numbers_in(rest)
     plain = (
-        topic_words(_NUMBER_WORD.sub(";", _NUMBER.sub(";", _ORDERS.sub(";", _NEGATES.sub(";", rest)))))
+        topic_words(_NUMBER_WORD.sub(";", _NUMBER.sub(";", _ORDERS.sub(";", NEGATION.sub(";", rest)))))
         - _OF_EVIDENCE
     )
     return StatedContent(
@@ -109,7 +108,7 @@ def stated_content(text: str, times: Sequence[tuple[int, int]]) -> StatedContent
         of_role=topic_words(" ".join(role_verbs(blank))),
         rises=_RISES.search(blank) is not None,
         falls=_FALLS.search(blank) is not None,
-        negated=_NEGATES.search(blank) is not None,
+        negated=NEGATION.search(blank) is not None,
         ordered=bool(_ORDERS.search(blank) or _BESIDE_A_NAME.search(blank)),
     )
 

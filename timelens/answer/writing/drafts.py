@@ -26,7 +26,7 @@ from timelens.answer.text.answer_selection import Pick
 from timelens.answer.text.event_dates import DatedEvent
 from timelens.answer.text.registers import RegisterLine, as_evidence
 from timelens.answer.text.sentence_match import AnswerType, quoted
-from timelens.answer.text.yes_no import agreement
+from timelens.answer.text.yes_no import Verdict, agrees
 from timelens.answer.writing.refusals import facts_known, nothing, sought
 from timelens.config import CAUTIOUS_RISK
 from timelens.documents import Fact, Hit
@@ -283,20 +283,19 @@ def from_sentences(hits: Sequence[Hit], expected: AnswerType, topic: Topic, stat
     return _quoting(sorted(told, key=lambda one: start_of(one[0].hit)), status)
 
 
-def from_telling(found: Sequence[Pick], *, says_yes: bool, risk: float, topic: Topic) -> Draft:
+def from_telling(told: Verdict, found: Sequence[Pick], risk: float, topic: Topic) -> Draft:
     """A draft that says yes or no, with at most three sentences that tell it, likeliest first.
 
-    ``found`` is sorted. Its first sentence says so; of the others those are quoted that say the same and tell
-    it with a probability of at least 1 - ``risk``. "Probably" is added unless a cautious reader would say so.
+    ``told`` is what the first sentence says; of the others those are quoted that say the same and tell it
+    with a probability of at least 1 - ``risk``. "Probably" is added unless a cautious reader would say so.
     """
     best, *others = found[:_MOST_NEAREST]
-    same = [one for one in others if one.probability >= 1 - risk and agreement(one, says_yes=says_yes) > 0.5]
-    cited = zip(_numbered(one.hit for one in (best, *same)), (best, *same), strict=True)
-    told = [(one, quoted(one.hit, AnswerType.ANY, topic), pick.probability) for one, pick in cited]
-    draft = _quoting(told, Status.ANSWERED)
-    probability = best.probability * agreement(best, says_yes=says_yes)
-    hedge = "" if probability >= 1 - CAUTIOUS_RISK else ", probably"
-    return replace(draft, text=f"{'Yes' if says_yes else 'No'}{hedge} [1].\n{draft.text}")
+    same = [best, *(one for one in others if one.probability >= 1 - risk and agrees(one, told))]
+    cited = zip(_numbered(one.hit for one in same), same, strict=True)
+    lines = [(one, quoted(one.hit, AnswerType.ANY, topic), pick.probability) for one, pick in cited]
+    draft = _quoting(lines, Status.ANSWERED)
+    hedge = "" if told.probability >= 1 - CAUTIOUS_RISK else ", probably"
+    return replace(draft, text=f"{'Yes' if told.says_yes else 'No'}{hedge} [1].\n{draft.text}")
 
 
 def from_list(parsed: ParsedQuestion, hits: Sequence[Hit], topic: Topic) -> Draft:

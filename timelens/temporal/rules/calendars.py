@@ -119,6 +119,14 @@ def _year_of(era: Era, n: int, last: int | None = None) -> Interval:
     return Interval(era(n), era((last or n) + 1), Granularity.YEAR)
 
 
+def _if_any(era: Era, n: int, last: int | None = None) -> Dates | None:
+    """The years of an era; ``None`` if it has not all of them."""
+    try:
+        return (_year_of(era, n, last),)
+    except ValueError:
+        return None
+
+
 def _era(match: re.Match[str], _anchors: Anchors) -> Dates | None:
     name = re.sub(r"\s+", " ", match["era"].lower())
     era = _ERAS.get(name) or _ERAS[re.sub(r"[. ]", "", name)]
@@ -126,10 +134,7 @@ def _era(match: re.Match[str], _anchors: Anchors) -> Dates | None:
     n = 1 if text.lower() == "gannen" else _count(text)
     if era is _hebrew and not 5000 <= n < 6000:
         return None
-    try:
-        return (_year_of(era, n),)
-    except ValueError:
-        return None
+    return _if_any(era, n)
 
 
 _SHORT_NAMES = {form: name for name, forms in SOVEREIGNS.items() for form in (name, *forms)}
@@ -159,10 +164,7 @@ def _regnal_year(match: re.Match[str], _anchors: Anchors) -> Dates | None:
     era = _REIGNS.get(_reign(match))
     if era is None:
         return None
-    try:
-        return (_year_of(era, _count(match["n"]), _count(match["last"]) if match["last"] else None),)
-    except ValueError:
-        return None
+    return _if_any(era, _count(match["n"]), _count(match["last"]) if match["last"] else None)
 
 
 def _whole_reign(match: re.Match[str], _anchors: Anchors) -> Dates | None:

@@ -4,11 +4,10 @@ import json
 import socket
 import threading
 import time
-from collections.abc import Iterator
 from typing import Any, cast
 
 import pytest
-from chat_server import WRITTEN, ChatServer, answerer_of, chatting, fault, stream, written
+from chat_server import WRITTEN, ChatServer, answerer_of, fault, stream, written
 from evidence import timeline
 from tiny_llama import DRAFT, EVIDENCE, QUESTION
 
@@ -19,18 +18,6 @@ from timelens.answer.server.token_estimate import most_tokens
 from timelens.config import ServerSettings
 from timelens.errors import BadInputError, ExitCode, MissingError, TimelensError
 from timelens.temporal.calendar import day_number
-
-
-@pytest.fixture
-def server() -> Iterator[ChatServer]:
-    with chatting(ChatServer()) as server:
-        yield server
-
-
-@pytest.fixture(autouse=True)
-def _quick(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(client, "_FIRST_PAUSE", 0.01)
-    monkeypatch.delenv("TIMELENS_SERVER_KEY", raising=False)
 
 
 def threads() -> list[threading.Thread]:

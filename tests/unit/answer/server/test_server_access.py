@@ -4,28 +4,15 @@ import logging
 import ssl
 import sys
 import traceback
-from collections.abc import Iterator
 from types import ModuleType
 from typing import Any
 
 import pytest
-from chat_server import KEY, WRITTEN, ChatServer, answerer_of, chatting, fault, written
+from chat_server import KEY, WRITTEN, ChatServer, answerer_of, fault, written
 
-from timelens.answer.server import ServerAnswerer, client, endpoint_of, server_errors
+from timelens.answer.server import ServerAnswerer, endpoint_of, server_errors
 from timelens.config import ServerSettings
 from timelens.errors import ExitCode, TimelensError
-
-
-@pytest.fixture
-def server() -> Iterator[ChatServer]:
-    with chatting(ChatServer()) as server:
-        yield server
-
-
-@pytest.fixture(autouse=True)
-def _quick(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(client, "_FIRST_PAUSE", 0.01)
-    monkeypatch.delenv("TIMELENS_SERVER_KEY", raising=False)
 
 
 def test_a_key_is_sent_and_a_wrong_one_is_one_line(

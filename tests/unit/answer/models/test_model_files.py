@@ -1,32 +1,14 @@
 """Files that are held to a catalogue, and files of this machine in place of a download."""
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from file_server import FileServer, fetch, interrupted, left, serving
+from file_server import FileServer, fetch, interrupted, left
 
-from timelens.answer.models import incoming_file
 from timelens.answer.models.catalogue import CatalogueModel, PullRecord
 from timelens.answer.models.download import pull
 from timelens.answer.models.incoming_file import Offer, Watcher
 from timelens.errors import BadInputError, MissingError
-
-
-@pytest.fixture
-def server(tiny_model: Path) -> Iterator[FileServer]:
-    with serving(FileServer(tiny_model.read_bytes())) as server:
-        yield server
-
-
-@pytest.fixture
-def target(tmp_path: Path) -> Path:
-    return tmp_path / "models" / "tiny.gguf"
-
-
-@pytest.fixture(autouse=True)
-def _small_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(incoming_file, "_BLOCK", 10_000)
 
 
 def pinned(server: FileServer, *, size: int | None = None) -> CatalogueModel:

@@ -2,13 +2,11 @@ import json
 import resource
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from file_server import FileServer, fetch, interrupted, left, serving
+from file_server import FileServer, fetch, interrupted, left
 
-from timelens.answer.models import incoming_file
 from timelens.answer.models.catalogue import (
     PullRecord,
     read_record,
@@ -17,22 +15,6 @@ from timelens.answer.models.catalogue import (
 from timelens.answer.models.download import pull
 from timelens.answer.models.incoming_file import Offer, Watcher
 from timelens.errors import BadInputError, ExitCode, MissingError
-
-
-@pytest.fixture
-def server(tiny_model: Path) -> Iterator[FileServer]:
-    with serving(FileServer(tiny_model.read_bytes())) as server:
-        yield server
-
-
-@pytest.fixture
-def target(tmp_path: Path) -> Path:
-    return tmp_path / "models" / "tiny.gguf"
-
-
-@pytest.fixture(autouse=True)
-def _small_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(incoming_file, "_BLOCK", 10_000)
 
 
 def test_a_file_comes_whole_checked_and_recorded(server: FileServer, target: Path) -> None:
