@@ -38,7 +38,7 @@ LONG = pytest.mark.long
 
 @pytest.fixture(autouse=True)
 def _turns_are_over_soon(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(write_lease, "SILENCE", 3.0)
+    monkeypatch.setattr(write_lease, "SILENCE", 5.0)
     monkeypatch.setattr(write_lease, "BEAT", 0.5)
     monkeypatch.setattr(write_lease, "SETTLING", 0.5)
 
@@ -153,7 +153,7 @@ def test_two_processes_bring_in_different_documents_at_once(
 ) -> None:
     url = object_store.corpus()
     folders = [documents(tmp_path / "one", 0, 12), documents(tmp_path / "two", 12, 12)]
-    both = [started("ingest", url, folder) for folder in folders]
+    both = [started("ingest", url, folder, PATIENT="1") for folder in folders]
     assert [ended(process) for process in both] == [[12, 0, 0], [12, 0, 0]]
     require_repaired(url, {f"{number:03}.txt" for number in range(24)})
 
@@ -161,7 +161,7 @@ def test_two_processes_bring_in_different_documents_at_once(
 def test_two_processes_bring_in_the_same_documents_at_once(object_store: ObjectStore, tmp_path: Path) -> None:
     url = object_store.corpus()
     folder = documents(tmp_path / "one", 0, 12)
-    both = [started("ingest", url, folder) for _ in range(2)]
+    both = [started("ingest", url, folder, PATIENT="1") for _ in range(2)]
     assert [sum(ended(process)) for process in both] == [12, 12]
     require_repaired(url, {f"{number:03}.txt" for number in range(12)})
 
@@ -295,7 +295,7 @@ def test_a_turn_is_waited_for_and_taken_from_a_process_that_was_killed(
     holder = started("hold", at.url)
     assert holder.stdout is not None
     assert holder.stdout.readline() == "held\n"
-    monkeypatch.setattr(write_lease, "PATIENCE", 6.0)  # twice the silence: the holder is heard all the time
+    monkeypatch.setattr(write_lease, "PATIENCE", 8.0)  # more than the silence: the holder is heard all the time
     with pytest.raises(StoreError, match="other processes are writing"), write_lease.write_lease(at):
         pass
     holder.kill()
