@@ -1,6 +1,7 @@
 """Regional conventions for reading dates, passed as data to every function that reads text."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import lru_cache
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,3 +20,9 @@ class Conventions:
 
 USUAL = Conventions()
 """Calendar years, the northern hemisphere, the month before the day."""
+
+
+@lru_cache(maxsize=64)
+def in_order(conventions: Conventions, *, day_first: bool) -> Conventions:
+    """The conventions with this order of day and month."""
+    return replace(conventions, day_first=day_first)

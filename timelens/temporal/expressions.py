@@ -12,7 +12,7 @@ from functools import lru_cache
 from timelens.temporal.anchoring import Anchors, advanced
 from timelens.temporal.calendar import Day, civil, julian_lag
 from timelens.temporal.constraints import Relation, admitted
-from timelens.temporal.conventions import USUAL, Conventions
+from timelens.temporal.conventions import USUAL, Conventions, in_order
 from timelens.temporal.glossing import Gloss, gloss
 from timelens.temporal.grammar import Phrase, phrases
 from timelens.temporal.interval import Granularity, Interval, hull
@@ -162,12 +162,7 @@ def _as_in(glossed: Gloss | None, conventions: Conventions) -> Conventions:
     """The conventions for the language of a text: only English has the month before the day."""
     if glossed is None or glossed.language is None:
         return conventions
-    return _in_order(conventions, day_first=True)
-
-
-@lru_cache(maxsize=64)
-def _in_order(conventions: Conventions, *, day_first: bool) -> Conventions:
-    return replace(conventions, day_first=day_first)
+    return in_order(conventions, day_first=True)
 
 
 def _told_in(glossed: Gloss, expression: Expression) -> Expression:
@@ -237,7 +232,7 @@ class _Phrases:
         """The conventions with the order of day and month that an unambiguous date of the text shows."""
         if self._day_first is None or self._day_first is conventions.day_first:
             return conventions
-        return _in_order(conventions, day_first=self._day_first)
+        return in_order(conventions, day_first=self._day_first)
 
     def _learn(self, conventions: Conventions) -> None:
         """Resolves each phrase that does not depend on anchors, once per conventions."""

@@ -129,6 +129,8 @@ IN_UNIT = (
 
 DIGITS = frozenset("9" * length for length in range(1, 5))
 """First words of rules that may start with a number of one to four digits (see ``Rule.starts``)."""
+ORDINAL_STARTS = frozenset({*lexicon.ORDINALS, *lexicon.TENS, "9", "99"})
+"""First words of rules that may start with an ordinal."""
 
 
 YEAR_OF_GRACE = rf"year{SPACE}of{SPACE}(?:our{SPACE}lord|grace)"

@@ -2,7 +2,7 @@
 
 import re
 
-from timelens.lexicon import DECADES, ORDINALS
+from timelens.lexicon import DECADES
 from timelens.temporal.anchoring import Anchors
 from timelens.temporal.calendar import civil, day_number
 from timelens.temporal.interval import Granularity, Interval
@@ -15,6 +15,7 @@ from timelens.temporal.vocabulary import (
     CENTURY_WORDS,
     DASH,
     ORDINAL,
+    ORDINAL_STARTS,
     ROMAN_NUMBERS,
     SPACE,
     digits,
@@ -22,7 +23,6 @@ from timelens.temporal.vocabulary import (
     number,
 )
 
-_ORDINAL_STARTS = frozenset(ORDINALS) | {"twenty", "9", "99"}
 _OF_OLD = 5
 """Years after the start of a decade from which its short name means it, not the one a century before."""
 USUAL_DECADE = 2000
@@ -153,7 +153,7 @@ RULES: tuple[Rule, ...] = (
     ),
     rule(
         "century",
-        _ORDINAL_STARTS
+        ORDINAL_STARTS
         | frozenset(_CENTURIES)
         | {f"{numeral}{ending}" for numeral in _CENTURIES for ending in ("st", "th")},
         rf"(?P<n>{ORDINAL}|(?-i:{'|'.join(_CENTURIES).upper()})(?:th|st)?)[ -]"

@@ -135,16 +135,24 @@ _JOINING_SIGNS = frozenset("&/-\u2010\u2011\u2012\u2013\u2014\u2015\u2212")
 
 def may_open(before: str) -> bool:
     """Whether a text may end with a wording before a date, by its last word; a cheap test before matching."""
-    word, behind = last_word(before)
-    return word in _OPENINGS and not behind.strip(_BEHIND_WORDS)
+    return _word_at_end(before) in _OPENINGS
 
 
 def may_join(before: str) -> bool:
     """Whether a text may end with a joint of a range; a cheap test before matching."""
-    word, behind = last_word(before)
-    if word in _BEFORE_DATES and _JOINT.search(before) is None:
-        return False
-    return before.rstrip()[-1:] in _JOINING_SIGNS or (word in _JOINTS and not behind.strip(_BEHIND_WORDS))
+    if before.rstrip()[-1:] in _JOINING_SIGNS:
+        return True
+    word = _word_at_end(before)
+    return word in _JOINTS and (word not in _BEFORE_DATES or _JOINT.search(before) is not None)
+
+
+def _word_at_end(before: str) -> str:
+    """The word that a text ends with, in small letters; empty where another sign stands behind the word."""
+    upto = before.rstrip(_BEHIND_WORDS)
+    if not upto[-1:].isalpha():
+        return ""
+    word, behind = last_word(upto)
+    return "" if behind else word
 
 
 _CLOSING = {words.split()[0] for row in (*_TRAILING.values(), _TO_WORDS) for words in row.split(",")}

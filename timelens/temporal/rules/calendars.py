@@ -21,7 +21,16 @@ from timelens.temporal.anchoring import Anchors
 from timelens.temporal.calendar import Day, civil, day_number, parse_day
 from timelens.temporal.interval import Granularity, Interval, day_interval
 from timelens.temporal.rules.rule import Dates, Rule, rule
-from timelens.temporal.vocabulary import COUNTED_AFTER, DASH, DIGITS, ORDINAL, ROMAN_NUMBERS, SPACE, number
+from timelens.temporal.vocabulary import (
+    COUNTED_AFTER,
+    DASH,
+    DIGITS,
+    ORDINAL,
+    ORDINAL_STARTS,
+    ROMAN_NUMBERS,
+    SPACE,
+    number,
+)
 
 Era = Callable[[int], Day]
 """The first day of a year of an era, counted from 1. Raises ``ValueError`` if there is no such year."""
@@ -103,7 +112,6 @@ _WHOLE_NAMES = one_of(name for name in _ON_AND_ON if len(name) > 3)
 _GOING_ON = rf"(?:(?-i:{_ABBREVIATED})|(?:{_WHOLE_NAMES})\b)"
 _OF_JAPAN = one_of(_JAPANESE)
 _ROMAN_YEAR = "(?-i:[IVX]{1,5})"
-_ORDINAL_STARTS = frozenset(ORDINALS) | {"twenty", "thirty", "forty", "fifty", "sixty", "9", "99"}
 
 
 def _first_words(names: Iterable[str]) -> frozenset[str]:
@@ -227,7 +235,7 @@ WORDS_AFTER_NUMBERS = _first_words((*_SHORT_NAMES, *_MONTHS, *_ON_AND_ON))
 RULES: tuple[Rule, ...] = (
     rule(
         "year-of-era-in-words",
-        {*_ORDINAL_STARTS, "year"},
+        {*ORDINAL_STARTS, "year"},
         rf"(?:(?P<n>{ORDINAL}){SPACE}year|year{SPACE}(?P<later>[0-9]{{1,4}}|{_ROMAN_YEAR}\b)){SPACE}of{SPACE}"
         rf"(?:the{SPACE})?(?:(?:emperor|era{SPACE}of){SPACE})?(?P<era>{_OF_JAPAN}|{_GOING_ON}"
         rf"|french{SPACE}republic|(?(later)republic|(?!)))(?![a-z])(?:{SPACE}(?:era|period|reign)\b)?",
@@ -274,7 +282,7 @@ RULES: tuple[Rule, ...] = (
     ),
     rule(
         "regnal-year-in-words",
-        _ORDINAL_STARTS,
+        ORDINAL_STARTS,
         rf"(?P<n>{ORDINAL})(?:{SPACE}(?:and{SPACE})?(?P<last>{ORDINAL}))?(?:{SPACE}regnal)?{SPACE}years?{SPACE}of{SPACE}{_CROWNED}{_SOVEREIGN}",
         _regnal_year,
         ("third year of Henry VIII", "1511-04-22 1512-04-22"),
@@ -306,7 +314,7 @@ RULES: tuple[Rule, ...] = (
     ),
     rule(
         "day-of-other-month",
-        _ORDINAL_STARTS,
+        ORDINAL_STARTS,
         rf"(?P<day>{ORDINAL}|[0-9]{{1,2}})(?:{SPACE}of)?{SPACE}{_MONTH}{_YEAR_OF_MONTH}?",
         _in_month,
         ("18 Brumaire an VIII", "1799-11-09 1799-11-10"),

@@ -2,7 +2,7 @@
 
 import re
 
-from timelens.lexicon import ORDINALS, WEEKDAY_FORMS
+from timelens.lexicon import WEEKDAY_FORMS
 from timelens.temporal.anchoring import Anchors, Tense, nearest_year, shifted
 from timelens.temporal.calendar import civil, day_number, days_in_month, julian_lag, weekday
 from timelens.temporal.interval import Granularity, Interval, day_interval, granule, iso_week
@@ -17,6 +17,7 @@ from timelens.temporal.vocabulary import (
     MONTHS,
     ORDINAL,
     ORDINAL_DAY,
+    ORDINAL_STARTS,
     PLAIN_YEAR,
     SHORT_YEAR_OF_DAY,
     SPACE,
@@ -34,7 +35,7 @@ from timelens.temporal.vocabulary import (
 
 _WEEKDAY_STARTS = frozenset(WEEKDAYS).union(*WEEKDAY_FORMS.values())
 _ROMAN_MONTHS = ("i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix", "x", "xi", "xii")
-_DAY_STARTS = frozenset({"9", "99", "twenty", "thirty"}) | frozenset(ORDINALS) | _WEEKDAY_STARTS
+_DAY_STARTS = ORDINAL_STARTS | _WEEKDAY_STARTS
 _MONTH_STARTS = frozenset(MONTHS) | _WEEKDAY_STARTS | {"9", "99"}
 _OF = rf"(?:{SPACE}(?:day{SPACE})?of(?:{SPACE}(?:the{SPACE}month{SPACE}of|this))?)?"
 _DAY = rf"(?P<day>{DAY_OF_MONTH}|{ORDINAL}(?={SPACE}(?:day{SPACE})?of{SPACE}))"

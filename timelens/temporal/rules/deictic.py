@@ -3,7 +3,6 @@
 import re
 from collections.abc import Sequence
 
-from timelens.lexicon import ORDINALS
 from timelens.temporal.anchoring import Anchors, Tense, shifted
 from timelens.temporal.calendar import Day, civil, day_number, weekday
 from timelens.temporal.interval import Granularity, Interval, day_interval, granule, month_interval
@@ -17,6 +16,7 @@ from timelens.temporal.vocabulary import (
     MONTHS,
     NAMED_TIME,
     ORDINAL,
+    ORDINAL_STARTS,
     SEASON,
     SEASONS,
     SPACE,
@@ -294,7 +294,7 @@ RULES: tuple[Rule, ...] = (
     ),
     rule(
         "day-of-last-month",
-        {"9", "99", "twenty", "thirty"} | frozenset(ORDINALS),
+        ORDINAL_STARTS,
         rf"(?P<day>{ORDINAL})(?:{SPACE}of{SPACE}(?:the{SPACE})?(?P<step>{_STEP}){SPACE}month\b|,?{SPACE}(?P<month>inst(?:\.|ant\b)|ult(?:\.|imo\b)|prox(?:\.|imo\b)))",
         _day_of_month,
         ("28th of last month", "2021-05-28 2021-05-29"),

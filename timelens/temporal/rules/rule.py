@@ -97,15 +97,8 @@ class Rule:
     """Text after a match that shows that no later rule matches more, so that none is tried."""
     is_bare: bool = False
     """Whether its text may be just a number."""
-
-    @property
-    def stands_alone(self) -> bool:
-        """Whether ``build`` depends only on the match and the conventions."""
-        return (
-            self.kind is not ExpressionKind.RELATIVE
-            and self.kind is not ExpressionKind.ANCHORED
-            and not self.is_completed
-        )
+    stands_alone: bool = True
+    """Whether ``build`` depends only on the match and the conventions."""
 
 
 def rule(
@@ -146,4 +139,5 @@ def rule(
         veto=None if veto is None else Pattern(veto),
         settled=None if settled is None else Pattern(settled),
         is_bare=is_bare,
+        stands_alone=kind not in (ExpressionKind.RELATIVE, ExpressionKind.ANCHORED) and not is_completed,
     )
