@@ -375,6 +375,7 @@ async def test_nobody_has_to_choose(chat: Chat) -> None:
     chat.library.used = None
     async with chat.open() as pilot:
         await chat.until(pilot, lambda: isinstance(chat.app.screen, ChoiceScreen))
+        await chat.until(pilot, lambda: chat.app.screen.query(OptionList))
         assert chat.app.screen.query_one(OptionList).option_count == 3
         await pilot.press("escape")
         await chat.see(pilot, "space: 3 documents")

@@ -1,7 +1,7 @@
 """The bundled embedder: all-MiniLM-L6-v2, in numpy for questions and in torch for documents."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -29,7 +29,8 @@ if TYPE_CHECKING:
     from tokenizers import Encoding, Tokenizer
     from torch import Tensor
 
-_INPUTS_AT_ONCE = 32
+_TOKENS_AT_ONCE = 1536
+"""Most tokens of a batch, padding included: about what fits into the caches of one core."""
 
 
 class BundledEmbedder:
@@ -130,8 +131,7 @@ class BundledEmbedder:
         order = sorted(range(len(texts)), key=lambda index: len(encoded[index].ids))
         vectors = np.zeros((len(texts), self.identity.dimension), np.float32)
         of_spans = [vectors[:0]] * len(texts)
-        for first in range(0, len(order), _INPUTS_AT_ONCE):
-            part = order[first : first + _INPUTS_AT_ONCE]
+        for part in _batches(order, [len(each.ids) for each in encoded]):
             tokens = self._tokens([encoded[index] for index in part])
             for index, row in zip(part, tokens, strict=True):
                 one = encoded[index]
@@ -156,3 +156,14 @@ class BundledEmbedder:
             hidden = hidden_of(TorchOperations(), self._tensors, ids.to(device), there.to(device))
             found: NDArray[np.float32] = hidden.cpu().numpy()
         return found
+
+
+def _batches(order: Sequence[int], lengths: Sequence[int]) -> Iterator[Sequence[int]]:
+    """Parts of ``order``, which is by length, each with at most ``_TOKENS_AT_ONCE`` tokens or one text."""
+    first = 0
+    for last, index in enumerate(order):
+        if last > first and (last + 1 - first) * lengths[index] > _TOKENS_AT_ONCE:
+            yield order[first:last]
+            first = last
+    if first < len(order):
+        yield order[first:]
