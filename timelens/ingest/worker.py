@@ -15,6 +15,7 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from hashlib import blake2b
 from pathlib import Path
 from typing import BinaryIO
 
@@ -38,6 +39,8 @@ WALL_SIGNAL = "SIGALRM"
 NO_MEMORY = 12
 """What the process exits with where a document takes more memory than it may (ENOMEM)."""
 _TICK = 1e-3
+_DIGEST = 15
+"""Bytes."""
 OBJECTS_BETWEEN_COLLECTIONS = 100_000
 _SAMPLE = Document(
     "sample", "", "", "The sentence of 5 May 2010 loads the splitter, the rules and the year model.", ""
@@ -181,7 +184,9 @@ class _Reading:
 
     def __init__(self, terms: Terms, known: dict[str, str]) -> None:
         self._terms = terms
-        self._known = dict(known)
+        self._known = known
+        self._dated: set[bytes] = set()
+        """Digests of the ids of dated documents: small, because a file may hold very many."""
         self._faults: dict[str, FaultError] = {}
         self._is_warm = False
         self.limits = _Limits(terms.budget)
@@ -215,10 +220,11 @@ class _Reading:
             return
         is_empty = not item.facts and not item.text.strip()
         is_known = self._known.get(item.id) == item.content_hash
-        is_dated = self._terms.dates and not is_empty and not is_known
+        digest = blake2b(item.id.encode(errors="surrogatepass"), digest_size=_DIGEST).digest()
+        is_dated = self._terms.dates and not is_empty and not is_known and digest not in self._dated
         yield Met(item.id, item.uri, item.content_hash, len(item.text), is_empty, is_dated)
         if is_dated:
-            self._known[item.id] = item.content_hash
+            self._dated.add(digest)
             if not self._is_warm:
                 with self.limits.held():
                     date_document(_SAMPLE, self._terms.conventions)

@@ -35,11 +35,14 @@ _LABEL_BEFORE = re.compile(
 )
 """Abbreviations before numbers that count, number or measure things."""
 _YEAR_LED_IN = re.compile(
-    r"(?:(?:\u00a9|\(c\)|\bcopyright|\b(?:circa|ca?\.|abt\.?))[ ]?|\b(?:start|end)-)\Z",
+    r"(?:(?:\u00a9|\(c\)|\bcopyright|\b(?:circa|ca?\.|abt\.?))[ ]?|\b(?:start|end)-"
+    r"|\b(?:early|late|mid)[ -]|\b(?:spring|summer|autumn|fall|winter),?[ ])\Z",
     re.ASCII | re.IGNORECASE,
 )
 """Words and signs that stand before years and before no other numbers."""
-_MAY_LEAD_IN = re.compile(r"(?<=[\u00a9)ta.])|(?<=[\u00a9)ta.] )|(?<=[dt]-)", re.IGNORECASE)
+_MAY_LEAD_IN = re.compile(
+    r"(?<=[\u00a9)ta.])|(?<=[\u00a9)ta.dyegrln] )|(?<=[dtye]-)|(?<=[grln], )", re.IGNORECASE
+)
 """Matches where the text before may end with ``_YEAR_LED_IN``; a cheap test before that search."""
 _WITHIN_NUMBER = "-and-"
 """Joint inside a number in words: "one-and-twentieth"."""

@@ -62,6 +62,7 @@ _IN_UNIT = Pattern(IN_UNIT)
 _ALL_OF_BOTH = Pattern(rf"\b(?:throughout|across|spanning|over){SPACE}(?:the{SPACE})?\Z")
 _DETERMINER = Pattern(rf"\bthe{SPACE}\Z")
 _NOUN_AFTER = Pattern(rf"{SPACE}[a-z]")
+_IS = Pattern(rf"\b(?:is|are|was|were){SPACE}\Z")
 _LIST_GAP = Pattern(rf"(?:,|,?{SPACE}(?:and|or|&)){SPACE}(?:(?:in|on|of){SPACE})?{THE}")
 
 
@@ -218,7 +219,7 @@ def _open(text: str, before: str, atom: Atom) -> Phrase | None:
         relation = Relation.FROM_TO if opens.range["between"] is None else Relation.BETWEEN
         return Phrase(atom.start - len(before) + opens.range.start(), atom.end, atom, None, relation)
     named = opening if closing is None else closing
-    if named is None or named.lastgroup is None or (named is opening and _is_origin(opening, atom)):
+    if named is None or named.lastgroup is None or (named is opening and _is_origin(before, opening, atom)):
         return None
     if atom.parts and atom.parts[-1][0].within_day and Relation(named.lastgroup) in _OF_HOUR:
         return None
@@ -228,12 +229,17 @@ def _open(text: str, before: str, atom: Atom) -> Phrase | None:
     return Phrase(start, end, atom, None, Relation(named.lastgroup))
 
 
-def _is_origin(opening: re.Match[str], atom: Atom) -> bool:
-    """Whether "from" states the origin of a thing ("pipes from the 1600s") and is no lower bound."""
+def _is_origin(before: str, opening: re.Match[str], atom: Atom) -> bool:
+    """Whether "from" states the origin of a thing and is no lower bound.
+
+    So it is with long times ("pipes from the 1600s"), and with a month or year that something is from ("the
+    post is from August 2009").
+    """
     if re.fullmatch(r"from\s+(?:the\s+)?", opening[0]) is None:
         return False
-    dates = atom.dates(_ANYWHERE) or ()
-    return any(date.granularity.days > Granularity.YEAR.days for date in dates)
+    longest = max((date.granularity.days for date in atom.dates(_ANYWHERE) or ()), default=0)
+    is_from = _IS.search(before, 0, opening.start()) is not None
+    return longest > (Granularity.DAY if is_from else Granularity.YEAR).days
 
 
 def _closing(text: str, atom: Atom, opens: _Opening) -> re.Match[str] | None:

@@ -208,7 +208,7 @@ RULES: tuple[Rule, ...] = (
         "last-of-a-name",
         _STEPS,
         rf"(?!present{SPACE}day)(?P<step>{_STEP}){SPACE}(?:(?:fiscal|calendar|financial){SPACE})?{NAMED_TIME}"
-        rf"(?(unit)(?!{SPACE}of\b|[-'\u2019]))"
+        rf"(?(unit)(?!{SPACE}of\b|-|{APOSTROPHE}(?!s\b)))"
         rf"(?(month)(?!{SPACE}(?:[0-9]{{1,2}},?{SPACE})?[0-9]{{4}}\b))",
         _stepped,
         ("last month", "2021-05-01 2021-06-01"),

@@ -286,6 +286,19 @@ def _stepped(match: re.Match[str], anchors: Anchors) -> Dates:
     return (next(date for date in days if date.bounds[0] > anchors.creation),)
 
 
+def _beside(match: re.Match[str], anchors: Anchors) -> Dates:
+    """The holiday before or after the last date of the text."""
+    if anchors.narrative is None:
+        return ()
+    in_year = _days_of(_name_of(match["holiday"]), match.groupdict())
+    first, last = anchors.narrative.bounds
+    if match["step"].lower() in ("previous", "preceding"):
+        year = civil(first)[0]
+        return (next(date for date in map(in_year, (year, year - 1)) if date.bounds[1] <= first),)
+    year = civil(last - 1)[0]
+    return (next(date for date in map(in_year, (year, year + 1)) if date.bounds[0] >= last),)
+
+
 def _days_of(name: str, groups: Mapping[str, str | None]) -> Callable[[int], Interval]:
     """A function from a year to the days of a holiday, of its eve or of its weekend."""
     if name in _SPANS:
@@ -352,6 +365,16 @@ RULES: tuple[Rule, ...] = (
         ("last Christmas", "2020-12-25 2020-12-26"),
         ("next Easter", "2022-04-17 2022-04-18"),
         kind=ExpressionKind.RELATIVE,
+        confidence=0.8,
+    ),
+    rule(
+        "holiday-beside",
+        {"previous", "preceding", "following", "ensuing"},
+        rf"(?P<step>previous|preceding|following|ensuing){SPACE}(?P<holiday>{_ALONE})\b{_EVE}",
+        _beside,
+        ("previous Michaelmas", "1915-09-29 1915-09-30"),
+        ("following Easter", "1916-04-23 1916-04-24"),
+        kind=ExpressionKind.ANCHORED,
         confidence=0.8,
     ),
     rule(
