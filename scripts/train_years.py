@@ -41,7 +41,7 @@ _IN_DATE = re.compile(
 )
 """A month or a day before a number; other rules read these."""
 _SLOT = re.compile(r"\{([A-Za-z0-9]+)\}")
-_LEAST = 0.5
+_LEAST = 0.8
 """Minimum log odds of a year, as in ``timelens/temporal/false_positives.py``."""
 _IN_CONTEXT = 3
 """Factor for the number of sentences generated from a phrase with varying contexts."""
@@ -352,7 +352,7 @@ def report(
     scores = np.array([odds(e, weights) for e in examples])
     labels = np.array([e.is_year for e in examples])
     real = np.array([e.group[0] not in "+-" for e in examples])
-    for threshold in (-1.0, 0.0, 0.5, 1.0, 1.5, 2.0):
+    for threshold in (-1.0, 0.0, 0.5, 0.8, 1.1, 1.5):
         said = scores > threshold
         print(
             f"{title}, above {threshold:+.1f}: years found in real texts {rate(said[labels & real])},"
