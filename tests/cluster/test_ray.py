@@ -157,6 +157,7 @@ def test_a_ray_of_this_machine_listens_on_loopback_alone() -> None:
     assert [address for address in own if not address.startswith(loopback)] == []
 
 
+@pytest.mark.long
 @pytest.mark.usefixtures("two_workers", "bench_home")
 def test_a_bench_run_on_ray_is_the_local_one(bench: Bench, beir: Path, tmp_path: Path) -> None:
     one, two = tmp_path / "one", tmp_path / "two"
