@@ -41,7 +41,7 @@ _IN_DATE = re.compile(
 )
 """A month or a day before a number; other rules read these."""
 _SLOT = re.compile(r"\{([A-Za-z0-9]+)\}")
-_LEAST = 0.8
+_LEAST = 0.45
 """Minimum log odds of a year, as in ``timelens/temporal/false_positives.py``."""
 _IN_CONTEXT = 3
 """Factor for the number of sentences generated from a phrase with varying contexts."""
@@ -49,6 +49,8 @@ _REAL = 5
 """Weight of a number in a real text or a written sentence, relative to one in a generated sentence."""
 _FEWEST = 3
 """Minimum number of documents or frames in which a feature must occur."""
+_SMALLEST = 0.12
+"""Weights below are left out: they are most, and change little."""
 _HELD_OUT = 10
 """One in so many documents, frames and words is held out."""
 
@@ -73,7 +75,7 @@ def main() -> None:
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--seed", type=int, default=7)
     parser.add_argument("--sentences", type=int, default=120, help="made of each frame")
-    parser.add_argument("--strength", type=float, default=4.0, help="inverse of the L1 penalty")
+    parser.add_argument("--strength", type=float, default=1.0, help="inverse of the L2 penalty")
     parser.add_argument(
         "--without", default="", help="kinds of frames to leave out of training and score, by commas"
     )
@@ -313,7 +315,7 @@ def a_figure(rng: random.Random, above: int = 1000) -> int:
 
 
 def fitted(train: Sequence[Example], strength: float, seed: int) -> dict[str, float]:
-    """The rounded weights of features, without weights of zero."""
+    """The rounded weights of features, without those below ``_SMALLEST``."""
     found = [features(e.text, e.start, e.end) for e in train]
     groups: dict[str, set[str]] = defaultdict(set)
     for example, names in zip(train, found, strict=True):
@@ -334,10 +336,10 @@ def fitted(train: Sequence[Example], strength: float, seed: int) -> dict[str, fl
         [1 / math.sqrt(sizes[e.group, e.is_year]) * (_REAL if e.group[0] not in "+-" else 1) for e in train]
     )
     model = LogisticRegression(
-        l1_ratio=1, C=strength, solver="liblinear", random_state=seed, fit_intercept=False, max_iter=300
+        l1_ratio=0, C=strength, solver="liblinear", random_state=seed, fit_intercept=False, max_iter=300
     )
     model.fit(matrix, labels, sample_weight=scale)
-    return {name: round(float(w), 2) for name, i in index.items() if abs(w := model.coef_[0, i]) >= 0.005}
+    return {name: round(float(w), 2) for name, i in index.items() if abs(w := model.coef_[0, i]) >= _SMALLEST}
 
 
 def odds(example: Example, weights: Mapping[str, float]) -> float:

@@ -1,7 +1,7 @@
 """A process that writes to a corpus in an object store, or reads it: ``WHAT URL [FOLDER]``.
 
-Its turns are over after five seconds of silence, so that a test of killed writers is short. With ``PATIENT`` in
-the environment they last as long as in use: where no writer is killed, a busy machine must not end a turn.
+Its turns are over after five seconds of silence, so that a test of killed writers is short. With ``PATIENT``
+in the environment they last as long as in use: where no writer is killed, a busy machine must not end a turn.
 """
 
 import json

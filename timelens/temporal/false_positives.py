@@ -48,9 +48,11 @@ _WITHIN_NUMBER = "-and-"
 """Joint inside a number in words: "one-and-twentieth"."""
 _OF_FILE = re.compile(r"(?<=[A-Za-z0-9]_)(?:[12][0-9]{3}-[0-9]{2}|(?:19|20)[0-9]{6}(?![0-9]))", re.ASCII)
 """A date in the name of a file, as in report_2019-05."""
-_TO_A_YEAR = re.compile(r"\sto\s([0-9]{4})(?![0-9])", re.ASCII)
-_LEAST_ODDS = 0.8
+_TO_A_YEAR = re.compile(r"(?:\sthrough)?\sto\s([0-9]{4})(?![0-9])", re.ASCII)
+_LEAST_ODDS = 0.45
 """Least log odds for a number to be a year. It is above 0 because a false year is worse than a missed one."""
+_LEAST_ODDS_OF_SHORT = -1.5
+"""The same for a short year with an apostrophe, which quantities hardly have."""
 _LEAST_ODDS_OF_DATE = -2.0
 """The same for numbers that look like a whole date, which are seldom anything else."""
 _CENTURY_OF_NAME = re.compile(r"Century [A-Z][a-z]", re.ASCII)
@@ -127,12 +129,13 @@ def _is_figure(text: str, start: int, end: int, least: float) -> bool:
     if _MAY_LEAD_IN.match(text, start) is not None and _YEAR_LED_IN.search(text, near, start) is not None:
         return False
     if end - start == 2 and text[start - 1 : start] in _APOSTROPHES:
-        start -= 1
-    odds = log_odds(text, start, end)
-    if odds >= least or TO_NOW.match(text, end) is not None:
+        start, least = start - 1, _LEAST_ODDS_OF_SHORT
+    if log_odds(text, start, end) >= least or TO_NOW.match(text, end) is not None:
         return False
-    last = _TO_A_YEAR.match(text, end) if end - start == 4 else None  # a year ends its range
-    return last is None or text[start:end] >= last[1] or odds + log_odds(text, *last.span(1)) < least
+    last = _TO_A_YEAR.match(text, end) if end - start == 4 else None
+    if last is None or text[start:end] >= last[1]:
+        return True
+    return log_odds(text, *last.span(1)) < 0 or log_odds(text, start, last.end()) < least
 
 
 def _is_name_of_century(text: str, start: int, end: int) -> bool:

@@ -296,7 +296,9 @@ def test_a_turn_is_waited_for_and_taken_from_a_process_that_was_killed(
     assert holder.stdout is not None
     assert holder.stdout.readline() == "held\n"
     monkeypatch.setattr(write_lease, "SILENCE", 3.0)
-    monkeypatch.setattr(write_lease, "PATIENCE", 5.0)  # more than the silence: the holder is heard all the time
+    monkeypatch.setattr(
+        write_lease, "PATIENCE", 5.0
+    )  # more than the silence: the holder is heard all the time
     with pytest.raises(StoreError, match="other processes are writing"), write_lease.write_lease(at):
         pass
     holder.kill()

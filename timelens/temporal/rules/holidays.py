@@ -288,15 +288,15 @@ def _stepped(match: re.Match[str], anchors: Anchors) -> Dates:
 
 def _beside(match: re.Match[str], anchors: Anchors) -> Dates:
     """The holiday before or after the last date of the text."""
-    if anchors.narrative is None:
+    narrative = anchors.narrative
+    if narrative is None or narrative.start is None or narrative.end is None:
         return ()
     in_year = _days_of(_name_of(match["holiday"]), match.groupdict())
-    first, last = anchors.narrative.bounds
     if match["step"].lower() in ("previous", "preceding"):
-        year = civil(first)[0]
-        return (next(date for date in map(in_year, (year, year - 1)) if date.bounds[1] <= first),)
-    year = civil(last - 1)[0]
-    return (next(date for date in map(in_year, (year, year + 1)) if date.bounds[0] >= last),)
+        year = civil(narrative.start)[0]
+        return (next(day for day in map(in_year, (year, year - 1)) if day.bounds[1] <= narrative.start),)
+    year = civil(narrative.end - 1)[0]
+    return (next(day for day in map(in_year, (year, year + 1)) if day.bounds[0] >= narrative.end),)
 
 
 def _days_of(name: str, groups: Mapping[str, str | None]) -> Callable[[int], Interval]:
