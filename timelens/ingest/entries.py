@@ -40,6 +40,8 @@ _MOST_DISORDER = 0.25
 """Greatest share of steps against the common direction of the days."""
 _MOST_WORDS = 7
 """Most words beside the date in a line of its own that heads an entry."""
+_MOST_WORDS_BESIDE_YEAR = 3
+"""The same beside a month, a year or longer, which also gives the lines below their year."""
 _INTRODUCTION = 400
 """Characters at the beginning of a document in which the year of its entries may stand."""
 
@@ -76,7 +78,8 @@ def entries(document: Document, conventions: Conventions) -> tuple[Entry, ...]:
     known = document.published or next(filter(None, (_stated_in(name, conventions) for name in names)), None)
     found = _dated(head_lines(document), known, conventions)
     shapes = _shapes(found)
-    return tuple(_cut(document.text, [line for line in found if line.shape in shapes], found))
+    heads = [line for line in found if line.shape in shapes]
+    return tuple((_closed if _close(document.text, heads) else _cut)(document.text, heads, found))
 
 
 def _dated(lines: Iterable[HeadLine], known: Interval | None, conventions: Conventions) -> list[HeadLine]:
@@ -144,6 +147,9 @@ def _time(line: HeadLine, narrative: Interval | None, conventions: Conventions) 
     if line.detail == DAY_AND_MONTH_ONLY:
         return _day_and_month(line.stated, narrative, conventions)
     stated = line.stated[:LONGEST_HEAD]
+    in_month = DAY_IN_MONTH.match(stated)
+    if in_month and in_month["ordinal"] and in_month.end() == len(stated) and narrative is not None:
+        return _day_in_month(in_month, narrative)  # "26th, Sun." is no Sunday of its own
     if stated.lower().rstrip(".") in MONTHS:
         stated = f"in {stated}"  # "May" and "March" alone are not read as months
     for found in times_in(stated, conventions, narrative):
@@ -151,10 +157,11 @@ def _time(line: HeadLine, narrative: Interval | None, conventions: Conventions) 
         if not is_stated or found.interval is None or not found.dates:
             continue
         beside = len((stated[: found.char_start] + stated[found.char_end :]).split())
-        return None if line.kind == "line" and beside > _MOST_WORDS else hull(found.dates)
+        time = hull(found.dates)
+        most = _MOST_WORDS if time is None or is_day(time) else _MOST_WORDS_BESIDE_YEAR
+        return None if line.kind == "line" and beside > most else time
     if line.kind == "prefix" and "," in stated:  # "Week 3, Tue 15 Jan"
         return _time(line._replace(stated=stated.partition(",")[2].strip()), narrative, conventions)
-    in_month = DAY_IN_MONTH.match(stated)
     return None if in_month is None or narrative is None else _day_in_month(in_month, narrative)
 
 
@@ -235,6 +242,26 @@ def _cut(text: str, heads: Sequence[HeadLine], lines: Sequence[HeadLine]) -> Ite
             end = paragraph.start() if paragraph else end
         if head.time is not None and text[head.body : end].strip():
             yield Entry(head.start, head.body, end, head.time, head.heading)
+
+
+def _close(text: str, heads: Sequence[HeadLine]) -> bool:
+    """Whether dates end their entries, as under letters: words stand before each, and text above the first.
+
+    Nothing stands below the last.
+    """
+    if not heads or text[heads[-1].body :].strip() or "\n" not in text[: heads[0].start].strip():
+        return False
+    return all(
+        head.kind == "line" and (first := times_in(head.stated)) and first[0].char_start > 0 for head in heads
+    )
+
+
+def _closed(text: str, heads: Sequence[HeadLine], _lines: Sequence[HeadLine]) -> Iterator[Entry]:
+    """The entries above the lines that end them."""
+    for head, start in zip(heads, [0, *(head.body for head in heads)], strict=False):
+        body = len(text) - len(text[start:].lstrip())
+        if head.time is not None and body < head.start:
+            yield Entry(body, body, head.body, head.time, head.heading)
 
 
 def _section_ends(lines: Sequence[HeadLine], end: int) -> dict[int, int]:

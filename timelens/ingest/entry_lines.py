@@ -28,7 +28,11 @@ _LEAD = re.compile(
 )
 _SIGNS = re.compile(r" {0,3}(#{1,6})[ \t]")
 _LABEL = re.compile(r"[*_]{0,2}(?:date|day|dated|written)[*_]{0,2}:", re.IGNORECASE)
-_RULER = re.compile(r"[-=*_~#—–]{2,}")
+_RULER = re.compile(r"[-=*_~#—–>]{2,}")
+_BARE_RULER = re.compile(r"[ \t]*(?:[-=*_~#—–|+]{2,}[ \t|+]*)+\Z|[ \t]*(?:```|~~~)")
+"""A line of signs, under a title, between the parts of a table, or around code."""
+_UNDERLINE = {"=": "#", "-": "##"}
+"""Signs of a line under a heading, with the signs of a heading of that level."""
 _MAY_BE_DATED = re.compile(
     rf"\d|\b(?:{one_of(name[:3] for name in (*MONTH_FORMS, *WEEKDAY_FORMS))})", re.IGNORECASE
 )
@@ -42,7 +46,8 @@ _FIRST_WORDS = re.compile(r"\S(?:[ ]?\S)*?(?=[ \t]{2}|\t|:[ \t]|[ \t][-–—|])
 """The start of a line, separated from the rest by wide space or a sign."""
 DAY_IN_MONTH = re.compile(
     r"(?:(?P<weekday>mon|tue|wed|thu|fri|sat|sun)[a-z]{0,6}\.?,?[ \t]+(?:the[ \t]+)?(?P<day>\d{1,2})"
-    r"(?:st|nd|rd|th)?|(?P<ordinal>\d{1,2})(?:st|nd|rd|th))\b(?![-/.:]\d)",
+    r"(?:st|nd|rd|th)?\b|(?P<ordinal>\d{1,2})(?:st|nd|rd|th)\b"
+    r"(?:,[ \t]*(?:mon|tue|wed|thu|fri|sat|sun)[a-z]{0,6}\b\.?)?)(?![-/.:]\d)",
     re.IGNORECASE,
 )
 COUNTED_DAY = re.compile(r"day[ \t]+(\d{1,4})\b", re.IGNORECASE)
@@ -53,8 +58,8 @@ _CLOCK = re.compile(
 )
 _CLOSE = re.compile(r"[\])*_>]*")
 _SEPARATOR = re.compile(r"[ \t]*(?::(?!\d)|\||[-–—]+[ \t])[*_]*[ \t]*|\.[*_]*[ \t]+(?=\S)")
-_COLUMN = re.compile(r"[ ]*(?:\t|[ ]{2})")
-"""The space between columns."""
+_COLUMN = re.compile(r"[.,;:]?[ ]*(?:\t|[ ]{2})")
+"""The end of a column and the space behind it."""
 _SENTENCE_ENDS = ".?!,;"
 _BEHIND_TIMES = frozenset('])}>;:,|"')
 """Signs with which no time ends."""
@@ -84,15 +89,16 @@ def head_lines(document: Document) -> Iterator[HeadLine]:
     """The headings, and all other lines with a shape that may head an entry."""
     headings = {mark.offset for mark in document.places if _stands_there(mark, document.text)}
     offset, apart = 0, True
-    for line in document.text.split("\n"):
-        found = _heading(line, offset, headings)
+    lines = document.text.split("\n")
+    for line, below in zip(lines, [*lines[1:], ""], strict=True):
+        found = _heading(line, offset, headings) or _underlined(line, below, offset)
         if found is None and _MAY_BE_DATED.search(line, 0, LONGEST_HEAD):
             found = _prefix(line, offset, apart=apart)
             if found is None and (apart or _LABEL.match(line) or _RULER.match(line)):
                 found = _alone(line, offset)
         if found is not None:
             yield found
-        apart = not line.strip() or found is not None
+        apart = not line.strip() or found is not None or _BARE_RULER.match(line) is not None
         offset += len(line) + 1
 
 
@@ -113,6 +119,17 @@ def _heading(line: str, offset: int, headings: Collection[int]) -> HeadLine | No
     if not stated:
         return None
     return HeadLine("heading", signs[1] if signs else "", offset, offset + len(line), stated, stated)
+
+
+def _underlined(line: str, below: str, offset: int) -> HeadLine | None:
+    """A heading with a line of signs below it that is about as long."""
+    signs = _UNDERLINE.get(below[:1])
+    if signs is None or below.rstrip() != below[0] * len(below.rstrip()) or not line.strip():
+        return None
+    if line[0].isspace() or not len(line) - 2 <= len(below.rstrip()) <= len(line) + 2:
+        return None
+    body = offset + len(line) + 1 + len(below)
+    return HeadLine("heading", signs, offset, body, line.strip(), line.strip())
 
 
 def _prefix(line: str, offset: int, *, apart: bool) -> HeadLine | None:
@@ -137,7 +154,8 @@ def _prefix(line: str, offset: int, *, apart: bool) -> HeadLine | None:
     end = separator.end() if separator else end
     body = lead.end() + end + len(head[end:]) - len(head[end:].lstrip())
     told = line[body:].strip()
-    in_columns = before.endswith(("  ", "\t")) and _COLUMN.match(head, place[1]) is not None
+    in_columns = before[-2:] in ("", "  ") or before.endswith("\t")
+    in_columns = in_columns and _COLUMN.match(head, place[1]) is not None
     if sign in ("", ".") and not in_columns and (before or not (sign or clock or closed or apart)):
         return None
     if not told or (sign in ("", ".") and _is_coarse(stated) and not (sign == "" and told.endswith("."))):
@@ -155,7 +173,8 @@ def _alone(line: str, offset: int) -> HeadLine | None:
     if not stated or len(stated) > _LONGEST_LINE:
         return None
     bare = stated.rstrip(_SENTENCE_ENDS)
-    detail = ""
+    ruler = _RULER.match(line.lstrip())
+    detail = ruler[0] if ruler else ""
     if bare != stated and (place := _place_of_date(bare) or (0, 0)) != (0, len(bare)):
         detail = _template(bare[: place[0]] + bare[place[1] :])
     return HeadLine("line", detail, offset, offset + len(line), bare.rstrip(": "), bare)

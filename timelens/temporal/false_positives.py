@@ -24,7 +24,7 @@ _BESIDE_SIGN = re.compile(
 """Matches after signs of a price, a sum, or an identifier of several groups of digits."""
 _FIGURE_AFTER = re.compile(
     r"[,.:][0-9]|[0-9]|[-\u2010-\u2015/][0-9]|\s?[x\u00d7+*=]\s?[0-9]|%|[a-z_]"
-    r"|[ ](?:0[0-9]{2,3}|[3-9][0-9]{2,3}[ ][0-9]{3,4})\b",
+    r"|(?<![0-9]{8})[ ](?:0[0-9]{2,3}|[3-9][0-9]{2,3}[ ][0-9]{3,4})\b",
     re.ASCII | re.IGNORECASE,
 )
 _APOSTROPHES = ("'", "‘", "’")
