@@ -15,6 +15,7 @@ from pathlib import PurePath
 
 from timelens.documents import Document
 from timelens.ingest.entry_lines import (
+    CLOCK_LINE,
     COUNTED_DAY,
     DAY_AND_MONTH_ONLY,
     DAY_IN_MONTH,
@@ -26,13 +27,13 @@ from timelens.ingest.entry_lines import (
     times_in,
 )
 from timelens.temporal.anchoring import Anchors, nearest_year
-from timelens.temporal.calendar import Day, add_months, day_number, weekday
+from timelens.temporal.calendar import Day, add_months, civil, day_number, weekday
 from timelens.temporal.conventions import Conventions
 from timelens.temporal.expressions import ExpressionKind
-from timelens.temporal.interval import Granularity, Interval, day_interval, granule, hull
+from timelens.temporal.interval import Granularity, Interval, day_interval, granule, hull, iso_week
 from timelens.temporal.vocabulary import MONTHS, WEEKDAYS
 
-_FEWEST = {"heading": 2, "line": 3, "prefix": 3}
+_FEWEST = {"heading": 2, "line": 3, "prefix": 3, "clock": 3}
 """Fewest dated lines of a shape for it to head entries."""
 _DATED_SHARE = 0.5
 """Least share of the lines of a shape that have a date."""
@@ -42,6 +43,10 @@ _MOST_WORDS = 7
 """Most words beside the date in a line of its own that heads an entry."""
 _MOST_WORDS_BESIDE_YEAR = 3
 """The same beside a month, a year or longer, which also gives the lines below their year."""
+_MOST_MINUTES = 12 * 60
+"""Greatest step between two times of one day."""
+_WEEKDAY = re.compile(r"(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?\b", re.IGNORECASE)
+_WEEK = re.compile(r"week[ \t]+(\d{1,2})\b", re.IGNORECASE)
 _INTRODUCTION = 400
 """Characters at the beginning of a document in which the year of its entries may stand."""
 
@@ -116,6 +121,10 @@ class _Times:
     last: dict[tuple[str, str], Interval] = field(default_factory=dict)
     first: Day | None = None
     """The day that is counted as 0."""
+    day: Day | None = None
+    """The last day, from which weekdays and times of day are read."""
+    minute: int | None = None
+    """The last time of that day, in minutes."""
 
     def __post_init__(self) -> None:
         if self.section is not None and is_day(self.section):
@@ -128,18 +137,44 @@ class _Times:
 
     def of(self, line: HeadLine) -> HeadLine:
         """The next line with its time."""
+        if line.kind == "clock":
+            return self._at_clock(line)
         time = _time(line, self.last.get((line.kind, line.detail), self.section), self.conventions)
         counted = COUNTED_DAY.match(line.stated)
         if counted and time is not None and time.start is not None:
             self.first = time.start - int(counted[1])
         elif counted and self.first is not None:
             time = day_interval(self.first + int(counted[1]))
+        if time is None and line.kind != "prefix" and self.day is not None:
+            time = _next_weekday(line.stated, self.day)
         if time is None:
             return line
+        self.day, self.minute = (time.start if is_day(time) else None), None
         if line.kind == "heading" or not is_day(time):
             self.section, self.last = time, {}
         self.last[line.kind, line.detail] = time
         return line._replace(time=time)
+
+    def _at_clock(self, line: HeadLine) -> HeadLine:
+        """A line that begins with a time of day; a large step between two times passes midnight."""
+        clock = CLOCK_LINE.match(line.stated + ".")
+        if self.day is None or clock is None:
+            return line
+        minute = 60 * int(clock["hour"] or clock["hour_before_point"]) + int(clock["minute"])
+        step = 0 if self.minute is None else minute - self.minute
+        if abs(step) > _MOST_MINUTES:
+            self.day += 1 if step < 0 else -1
+        self.minute = minute
+        return line._replace(time=day_interval(self.day))
+
+
+def _next_weekday(stated: str, day: Day) -> Interval | None:
+    """The next day with the weekday that a line begins with, if the line has no figures."""
+    named = _WEEKDAY.match(stated)
+    if named is None or FIGURES.search(stated):
+        return None
+    wanted = next(number for name, number in WEEKDAYS.items() if name.startswith(named[0][:3].lower()))
+    return day_interval(day + ((wanted - weekday(day) - 1) % 7) + 1)
 
 
 def _time(line: HeadLine, narrative: Interval | None, conventions: Conventions) -> Interval | None:
@@ -147,9 +182,13 @@ def _time(line: HeadLine, narrative: Interval | None, conventions: Conventions) 
     if line.detail == DAY_AND_MONTH_ONLY:
         return _day_and_month(line.stated, narrative, conventions)
     stated = line.stated[:LONGEST_HEAD]
+    if counted := COUNTED_DAY.match(stated):
+        stated = stated[counted.end() :].lstrip(" \t:,-–—")
     in_month = DAY_IN_MONTH.match(stated)
     if in_month and in_month["ordinal"] and in_month.end() == len(stated) and narrative is not None:
         return _day_in_month(in_month, narrative)  # "26th, Sun." is no Sunday of its own
+    if (week := _WEEK.match(stated)) and narrative is not None and narrative.start is not None:
+        return _week(int(week[1]), narrative)
     if stated.lower().rstrip(".") in MONTHS:
         stated = f"in {stated}"  # "May" and "March" alone are not read as months
     for found in times_in(stated, conventions, narrative):
@@ -195,6 +234,20 @@ def _day_in_month(stated: re.Match[str], narrative: Interval) -> Interval | None
     return None if nearest is None else day_interval(nearest)
 
 
+def _week(number: int, narrative: Interval) -> Interval | None:
+    """The week with a number (ISO 8601), the one nearest after the narrative or in its year."""
+    if narrative.start is None or narrative.granularity.days > Granularity.YEAR.days:
+        return None
+    year = civil(narrative.start + 3)[0]
+    try:
+        weeks = [iso_week(year, number), iso_week(year + 1, number)]
+    except ValueError:
+        return None
+    is_in_year = narrative.granularity.days >= Granularity.YEAR.days
+    near = abs(weeks[1].bounds[0] - narrative.start) < abs(weeks[0].bounds[0] - narrative.start)
+    return weeks[near and not is_in_year]
+
+
 def _stated_in(text: str, conventions: Conventions) -> Interval | None:
     """The first explicit time in a title, a name or an introduction."""
     found = times_in(text.replace("_", " "), conventions)
@@ -214,7 +267,8 @@ def _shapes(lines: Sequence[HeadLine]) -> Collection[tuple[str, str, bool]]:
             enough &= any(int(figure) > 12 for line in dated for figure in FIGURES.findall(line.stated))
         if enough and _disorder(dated) <= _MOST_DISORDER:
             shapes.add(shape)
-    return shapes
+    with_days = {shape for shape in shapes if shape[0] != "clock"}
+    return with_days or shapes  # times of day cut what no day cuts
 
 
 def _disorder(lines: Sequence[HeadLine]) -> float:
@@ -237,7 +291,7 @@ def _cut(text: str, heads: Sequence[HeadLine], lines: Sequence[HeadLine]) -> Ite
     starts = [*(head.start for head in heads), len(text)]
     for head, following in zip(heads, starts[1:], strict=True):
         end = min(following, ends[head.start])
-        if head.kind == "prefix" and (end < following or head is heads[-1]):
+        if head.kind in ("prefix", "clock") and (end < following or head is heads[-1]):
             paragraph = _PARAGRAPH.search(text, head.body, end)
             end = paragraph.start() if paragraph else end
         if head.time is not None and text[head.body : end].strip():

@@ -40,7 +40,7 @@ FIGURES = re.compile(r"\d+")
 _YEAR_NEAR = re.compile(r".{0,24}?[0-9]{3}")
 """A text with a number as long as a year near its beginning."""
 _DAY_AND_MONTH = re.compile(
-    r"(?:[0-2]?[1-9]|[1-3]0|31)(?:/(?:[0-2]?[1-9]|[1-3]0|31)|\.(?:0?[1-9]|1[0-2])\.?)(?=[ \t])"
+    r"(?:[0-2]?[1-9]|[1-3]0|31)(?:/(?:[0-2]?[1-9]|[1-3]0|31)|\.(?:0?[1-9]|1[0-2])\.?)(?=[ \t:])"
 )
 _FIRST_WORDS = re.compile(r"\S(?:[ ]?\S)*?(?=[ \t]{2}|\t|:[ \t]|[ \t][-–—|])")
 """The start of a line, separated from the rest by wide space or a sign."""
@@ -66,10 +66,18 @@ _BEHIND_TIMES = frozenset('])}>;:,|"')
 DAY_AND_MONTH_ONLY = "day and month in figures"
 
 
+CLOCK_LINE = re.compile(
+    r"[ \t]*(?:(?P<mark>[-*+•])[ \t]+)?(?P<open>[*_\[(<]*)"
+    r"(?:(?P<hour>[01]?\d|2[0-3]):|(?P<hour_before_point>[01]\d|2[0-3])[.h])(?P<minute>[0-5]\d)(?::[0-5]\d)?"
+    r"(?![.,:]?\d)[*_\])>]*(?:[ \t]*[-–—:|])?[ \t]+(?=[^\s\d])"
+)
+"""A time of day before the text of a line; the day stands above."""
+
+
 class HeadLine(NamedTuple):
     """A line that may head an entry, with its shape; its time is read from ``stated``."""
 
-    kind: Literal["heading", "line", "prefix"]
+    kind: Literal["heading", "line", "prefix", "clock"]
     detail: str
     """The number signs of a heading, or the signs and words around a date."""
     start: int
@@ -93,7 +101,7 @@ def head_lines(document: Document) -> Iterator[HeadLine]:
     for line, below in zip(lines, [*lines[1:], ""], strict=True):
         found = _heading(line, offset, headings) or _underlined(line, below, offset)
         if found is None and _MAY_BE_DATED.search(line, 0, LONGEST_HEAD):
-            found = _prefix(line, offset, apart=apart)
+            found = _prefix(line, offset, apart=apart) or _clock(line, offset)
             if found is None and (apart or _LABEL.match(line) or _RULER.match(line)):
                 found = _alone(line, offset)
         if found is not None:
@@ -160,11 +168,21 @@ def _prefix(line: str, offset: int, *, apart: bool) -> HeadLine | None:
         return None
     if not told or (sign in ("", ".") and _is_coarse(stated) and not (sign == "" and told.endswith("."))):
         return None  # "1912  Coach bolt" is a number and a name, "1912  The mill burnt." is an entry
-    detail = f"{(lead['mark'] or '')[-1:]}{lead['open']}{_template(before)} {'T' if clock else sign}"
+    words = "  " if before and in_columns else _template(before)
+    detail = f"{(lead['mark'] or '')[-1:]}{lead['open']}{words} {'T' if clock else sign}"
     figures = _DAY_AND_MONTH.match(f"{stated} ")
     if figures is not None and figures.span() == place == (0, len(stated)):
         detail = DAY_AND_MONTH_ONLY
     return HeadLine("prefix", detail, offset, offset + body, "", stated)
+
+
+def _clock(line: str, offset: int) -> HeadLine | None:
+    """A time of day before the text of a line."""
+    clock = CLOCK_LINE.match(line)
+    if clock is None:
+        return None
+    detail = f"{clock['mark'] or ''}{clock['open']}"
+    return HeadLine("clock", detail, offset, offset + clock.end(), "", clock[0])
 
 
 def _alone(line: str, offset: int) -> HeadLine | None:
@@ -174,7 +192,8 @@ def _alone(line: str, offset: int) -> HeadLine | None:
         return None
     bare = stated.rstrip(_SENTENCE_ENDS)
     ruler = _RULER.match(line.lstrip())
-    detail = ruler[0] if ruler else ""
+    label = _LABEL.match(line)
+    detail = ruler[0] if ruler else label[0].lower() if label else ""
     if bare != stated and (place := _place_of_date(bare) or (0, 0)) != (0, len(bare)):
         detail = _template(bare[: place[0]] + bare[place[1] :])
     return HeadLine("line", detail, offset, offset + len(line), bare.rstrip(": "), bare)

@@ -46,6 +46,121 @@ def told(text: str, title: str = "") -> Told:
             id="a column of numbers stands before that of days",
         ),
         pytest.param(
+            "",
+            "4.2, released the 9th of October 2017\n=====================================\n\nFaster.\n\n"
+            "4.1, released the 28th of June 2017\n===================================\n\nWelsh.\n",
+            [("9 October 2017", "Faster."), ("28 June 2017", "Welsh.")],
+            id="a line of signs makes the line above a heading",
+        ),
+        pytest.param(
+            "Pump",
+            "Book of station 4, 2 pumps\n\n=== 2023-02-11 ===\n06:12  A running\n\n=== 2023-02-12 ===\n"
+            "06:00  both idle\n\n=== 2023-02-13 ===\n00:31  alarm\n",
+            [
+                ("11 February 2023", "06:12 A running"),
+                ("12 February 2023", "06:00 both idle"),
+                ("13 February 2023", "00:31 alarm"),
+            ],
+            id="lines with the same signs before them are of one shape",
+        ),
+        pytest.param(
+            "",
+            "lamp (2.4)\n\n  * Rebuild.\n\n -- M. Quill  Mon, 09 May 2022 21:14:05 +0200\n\n"
+            "lamp (2.3)\n\n  * New version.\n\n -- O. Brandt  Sun, 17 Apr 2022 10:02:44 +0200\n\n"
+            "lamp (2.2)\n\n  * First.\n\n -- M. Quill  Mon, 03 Aug 2020 13:13:13 +0200\n",
+            [
+                ("9 May 2022", "lamp (2.4) * Rebuild. -- M. Quill Mon, 09 May 2022 21:14:05 +0200"),
+                ("17 April 2022", "lamp (2.3) * New version. -- O. Brandt Sun, 17 Apr 2022 10:02:44 +0200"),
+                ("3 August 2020", "lamp (2.2) * First. -- M. Quill Mon, 03 Aug 2020 13:13:13 +0200"),
+            ],
+            id="a signature with a date closes the entry above",
+        ),
+        pytest.param(
+            "",
+            "Rent book\nDATE      RECEIVED\n--------  --------\n3/14/58   cash, by hand\n"
+            "3/21/58   cash, short\n4/18/58   from the sister\n",
+            [
+                ("14 March 1958", "cash, by hand"),
+                ("21 March 1958", "cash, short"),
+                ("18 April 1958", "from the sister"),
+            ],
+            id="a column of days follows a line of signs",
+        ),
+        pytest.param(
+            "",
+            "No. 211.  3 Feb. 1811.  Thomas Gell.\nNo. 212.  19 Feb. 1811.  An infant.\n"
+            "No. 213.  2 March 1811.  Mary Orchard.\n",
+            [
+                ("3 February 1811", "Thomas Gell."),
+                ("19 February 1811", "An infant."),
+                ("2 March 1811", "Mary Orchard."),
+            ],
+            id="a column may end with a full stop",
+        ),
+        pytest.param(
+            "",
+            "# Card payments\n\n**Date:** 19 July 2024\n\n- 20:58 First refusals.\n"
+            "- 23:44 It is not the bank.\n- 00:12 Somebody looks.\n- 00:40 Mended.\n",
+            [
+                ("19 July 2024", "First refusals."),
+                ("19 July 2024", "It is not the bank."),
+                ("20 July 2024", "Somebody looks."),
+                ("20 July 2024", "Mended."),
+            ],
+            id="times of a day pass midnight",
+        ),
+        pytest.param(
+            "",
+            "## Thursday 3 December 2015\n\n**18.45** That is all.\n\n**12.00** Dogs welcome.\n\n"
+            "### Earlier: Wednesday 2 December 2015\n\n**22.05** Red.\n\n**16.40** We start.\n",
+            [
+                ("3 December 2015", "That is all."),
+                ("3 December 2015", "Dogs welcome."),
+                ("2 December 2015", "Red."),
+                ("2 December 2015", "We start."),
+            ],
+            id="times of a day, the newest first",
+        ),
+        pytest.param(
+            "",
+            "## Monday 3 May 2021\nEggs.\n\n## Tuesday\nBread.\n\n## Friday\nCheese.\n\n"
+            "## Monday 10 May\nYeast.\n",
+            [
+                ("3 May 2021", "Eggs."),
+                ("4 May 2021", "Bread."),
+                ("7 May 2021", "Cheese."),
+                ("10 May 2021", "Yeast."),
+            ],
+            id="a weekday alone is the next one",
+        ),
+        pytest.param(
+            "Training 2022",
+            "### Week 27\nThree runs.\n\n### Week 28\nToo hot.\n\n### Week 30\nBack.\n",
+            [
+                ("4 July 2022 to 10 July 2022", "Three runs."),
+                ("11 July 2022 to 17 July 2022", "Too hot."),
+                ("25 July 2022 to 31 July 2022", "Back."),
+            ],
+            id="weeks are of the year of the title",
+        ),
+        pytest.param(
+            "",
+            "### Day 1 \u2013 Thursday 4 August 2016, Lisbon\nFerry.\n\n### Day 2 \u2013 to Sines\nSand.\n\n"
+            "### Day 6 \u2013 Sagres\nWind.\n",
+            [("4 August 2016", "Ferry."), ("5 August 2016", "Sand."), ("9 August 2016", "Wind.")],
+            id="the number of a day is no part of its date",
+        ),
+        pytest.param(
+            "February 1911",
+            "26th, Sun.  Wind.\n27th, Mon.  Baked.\n28th, Tues. A steamer.\n",
+            [
+                ("26 February 1911", "Wind."),
+                ("27 February 1911", "Baked."),
+                ("28 February 1911", "A steamer."),
+            ],
+            id="a weekday behind the number of a day",
+        ),
+        pytest.param(
             "Comet",
             "1986 Jan. 5, 19h20m UT   Found it.\n1986 Jan. 9, 19h05m UT   Brighter.\n"
             "1986 Jan. 13, 18h50m UT   Cloud.\n",
