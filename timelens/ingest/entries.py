@@ -149,7 +149,8 @@ class _Times:
             time = _next_weekday(line.stated, self.day)
         if time is None:
             return line
-        self.day, self.minute = (time.start if is_day(time) else None), None
+        if line.kind != "line" or len(line.stated.split()) <= _MOST_WORDS:  # else a sentence with a date
+            self.day, self.minute = (time.start if is_day(time) else None), None
         if line.kind == "heading" or not is_day(time):
             self.section, self.last = time, {}
         self.last[line.kind, line.detail] = time
