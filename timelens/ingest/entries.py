@@ -15,7 +15,6 @@ from pathlib import PurePath
 
 from timelens.documents import Document
 from timelens.ingest.entry_lines import (
-    CLOCK_LINE,
     COUNTED_DAY,
     DAY_AND_MONTH_ONLY,
     DAY_IN_MONTH,
@@ -54,6 +53,7 @@ _IN_FIGURES = re.compile(r"(?<!\d)\d{1,2}[-/.]\d{1,2}(?!\d)")
 _OF_ONE_ORDER = re.compile(r"(?<!\d)(?:\d{4}([-/.])\d{2}\1\d{2}|\d{1,2}\.\d{1,2}\.[12]\d{3})(?!\d)")
 """Numeric dates with an unambiguous order: 2019-05-03, 3.5.2019."""
 _LEVELS = 6
+_NO_SPACE = re.compile(r"\S")
 _PARAGRAPH = re.compile(r"\n[^\S\n]*(?=\n)")
 
 
@@ -158,10 +158,10 @@ class _Times:
 
     def _at_clock(self, line: HeadLine) -> HeadLine:
         """A line that begins with a time of day; a large step between two times passes midnight."""
-        clock = CLOCK_LINE.match(line.stated + ".")
-        if self.day is None or clock is None:
+        if self.day is None:
             return line
-        minute = 60 * int(clock["hour"] or clock["hour_before_point"]) + int(clock["minute"])
+        hours, minutes = map(int, line.stated.split(":"))
+        minute = 60 * hours + minutes
         step = 0 if self.minute is None else minute - self.minute
         if abs(step) > _MOST_MINUTES:
             self.day += 1 if step < 0 else -1
@@ -236,17 +236,17 @@ def _day_in_month(stated: re.Match[str], narrative: Interval) -> Interval | None
 
 
 def _week(number: int, narrative: Interval) -> Interval | None:
-    """The week with a number (ISO 8601), the one nearest after the narrative or in its year."""
+    """The ISO week with a number, in the year of the narrative or nearest to its week or day."""
     if narrative.start is None or narrative.granularity.days > Granularity.YEAR.days:
         return None
     year = civil(narrative.start + 3)[0]
     try:
-        weeks = [iso_week(year, number), iso_week(year + 1, number)]
+        this, following = iso_week(year, number), iso_week(year + 1, number)
     except ValueError:
         return None
-    is_in_year = narrative.granularity.days >= Granularity.YEAR.days
-    near = abs(weeks[1].bounds[0] - narrative.start) < abs(weeks[0].bounds[0] - narrative.start)
-    return weeks[near and not is_in_year]
+    if narrative.granularity is Granularity.YEAR:
+        return this
+    return min(this, following, key=lambda week: abs(week.bounds[0] - narrative.bounds[0]))
 
 
 def _stated_in(text: str, conventions: Conventions) -> Interval | None:
@@ -314,9 +314,9 @@ def _close(text: str, heads: Sequence[HeadLine]) -> bool:
 def _closed(text: str, heads: Sequence[HeadLine], _lines: Sequence[HeadLine]) -> Iterator[Entry]:
     """The entries above the lines that end them."""
     for head, start in zip(heads, [0, *(head.body for head in heads)], strict=False):
-        body = len(text) - len(text[start:].lstrip())
-        if head.time is not None and body < head.start:
-            yield Entry(body, body, head.body, head.time, head.heading)
+        body = _NO_SPACE.search(text, start)
+        if head.time is not None and body is not None and body.start() < head.start:
+            yield Entry(body.start(), body.start(), head.body, head.time, head.heading)
 
 
 def _section_ends(lines: Sequence[HeadLine], end: int) -> dict[int, int]:

@@ -29,8 +29,10 @@ _LEAD = re.compile(
 _SIGNS = re.compile(r" {0,3}(#{1,6})[ \t]")
 _LABEL = re.compile(r"[*_]{0,2}(?:date|day|dated|written)[*_]{0,2}:", re.IGNORECASE)
 _RULER = re.compile(r"[-=*_~#—–>]{2,}")
-_BARE_RULER = re.compile(r"[ \t]*(?:[-=*_~#—–|+]{2,}[ \t|+]*)+\Z|[ \t]*(?:```|~~~)")
-"""A line of signs, under a title, between the parts of a table, or around code."""
+_OF_RULERS = " \t-=*_~#—–|+"
+"""Signs of a line under a title or between the parts of a table."""
+_FENCES = ("```", "~~~")
+"""Beginnings of lines around code."""
 _UNDERLINE = {"=": "#", "-": "##"}
 """Signs of a line under a heading, with the signs of a heading of that level."""
 _MAY_BE_DATED = re.compile(
@@ -66,7 +68,7 @@ _BEHIND_TIMES = frozenset('])}>;:,|"')
 DAY_AND_MONTH_ONLY = "day and month in figures"
 
 
-CLOCK_LINE = re.compile(
+_CLOCK_LINE = re.compile(
     r"[ \t]*(?:(?P<mark>[-*+•])[ \t]+)?(?P<open>[*_\[(<]*)"
     r"(?:(?P<hour>[01]?\d|2[0-3]):|(?P<hour_before_point>[01]\d|2[0-3])[.h])(?P<minute>[0-5]\d)(?::[0-5]\d)?"
     r"(?![.,:]?\d)[*_\])>]*(?:[ \t]*[-–—:|])?[ \t]+(?=[^\s\d])"
@@ -106,7 +108,7 @@ def head_lines(document: Document) -> Iterator[HeadLine]:
                 found = _alone(line, offset)
         if found is not None:
             yield found
-        apart = not line.strip() or found is not None or _BARE_RULER.match(line) is not None
+        apart = found is not None or not line.strip(_OF_RULERS) or line.lstrip().startswith(_FENCES)
         offset += len(line) + 1
 
 
@@ -178,11 +180,12 @@ def _prefix(line: str, offset: int, *, apart: bool) -> HeadLine | None:
 
 def _clock(line: str, offset: int) -> HeadLine | None:
     """A time of day before the text of a line."""
-    clock = CLOCK_LINE.match(line)
+    clock = _CLOCK_LINE.match(line)
     if clock is None:
         return None
     detail = f"{clock['mark'] or ''}{clock['open']}"
-    return HeadLine("clock", detail, offset, offset + clock.end(), "", clock[0])
+    stated = f"{clock['hour'] or clock['hour_before_point']}:{clock['minute']}"
+    return HeadLine("clock", detail, offset, offset + clock.end(), "", stated)
 
 
 def _alone(line: str, offset: int) -> HeadLine | None:
