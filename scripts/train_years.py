@@ -27,6 +27,7 @@ from numpy.typing import NDArray
 from scipy.sparse import csr_matrix
 from sklearn.linear_model import LogisticRegression
 
+from timelens.temporal.false_positives import LEAST_ODDS
 from timelens.temporal.year_model import features
 
 _HERE = Path(__file__).parent
@@ -41,8 +42,6 @@ _IN_DATE = re.compile(
 )
 """A month or a day before a number; other rules read these."""
 _SLOT = re.compile(r"\{([A-Za-z0-9]+)\}")
-_LEAST = 0.45
-"""Minimum log odds of a year, as in ``timelens/temporal/false_positives.py``."""
 _IN_CONTEXT = 3
 """Factor for the number of sentences generated from a phrase with varying contexts."""
 _REAL = 5
@@ -365,7 +364,7 @@ def report(
         wrong: dict[str, list[bool]] = defaultdict(list)
         for example, score in zip(examples, scores, strict=True):
             wrong[f"{kind_of(example)} {'years' if example.is_year else 'figures'}"].append(
-                (score > _LEAST) != example.is_year
+                (score > LEAST_ODDS) != example.is_year
             )
         for kind, faults in sorted(wrong.items()):
             print(f"  {kind}: {sum(faults)} wrong of {len(faults)}")
@@ -381,7 +380,7 @@ def listed(examples: Sequence[Example], weights: Mapping[str, float]) -> None:
     faults: dict[str, list[str]] = defaultdict(list)
     for example in examples:
         score = odds(example, weights)
-        if (score > _LEAST) != example.is_year:
+        if (score > LEAST_ODDS) != example.is_year:
             left = example.text[max(0, example.start - 50) : example.start]
             right = example.text[example.end : example.end + 40]
             number = example.text[example.start : example.end]

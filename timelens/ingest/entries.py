@@ -1,7 +1,8 @@
 """Dated entries: lines whose date applies to the text below, as in diaries, minutes, changelogs and logs.
 
-The head line of an entry has one of three shapes: a heading with a date, a short line of its own with a date,
-or a date before the text of a line. A shape is accepted if a document has several such lines and their days
+The head line of an entry has one of these shapes: a heading with a date, a short line of its own with a date,
+a date before the text of a line, or a time of day there, below a day. A line with a name and a date may also
+end its entry. A shape is accepted if a document has several such lines and their days
 ascend or descend; a single dated line is a letterhead, and days without an order are a list of something
 else.
 """
@@ -26,11 +27,11 @@ from timelens.ingest.entry_lines import (
     times_in,
 )
 from timelens.temporal.anchoring import Anchors, nearest_year
-from timelens.temporal.calendar import Day, add_months, civil, day_number, weekday
+from timelens.temporal.calendar import Day, add_months, civil, day_number, weekday, weekday_beside
 from timelens.temporal.conventions import Conventions
 from timelens.temporal.expressions import ExpressionKind
 from timelens.temporal.interval import Granularity, Interval, day_interval, granule, hull, iso_week
-from timelens.temporal.vocabulary import MONTHS, WEEKDAYS
+from timelens.temporal.vocabulary import MONTHS, weekday_number
 
 _FEWEST = {"heading": 2, "line": 3, "prefix": 3, "clock": 3}
 """Fewest dated lines of a shape for it to head entries."""
@@ -84,7 +85,9 @@ def entries(document: Document, conventions: Conventions) -> tuple[Entry, ...]:
     found = _dated(head_lines(document), known, conventions)
     shapes = _shapes(found)
     heads = [line for line in found if line.shape in shapes]
-    return tuple((_closed if _close(document.text, heads) else _cut)(document.text, heads, found))
+    if _end_entries(document.text, heads):
+        return tuple(_closed(document.text, heads))
+    return tuple(_cut(document.text, heads, found))
 
 
 def _dated(lines: Iterable[HeadLine], known: Interval | None, conventions: Conventions) -> list[HeadLine]:
@@ -174,8 +177,7 @@ def _next_weekday(stated: str, day: Day) -> Interval | None:
     named = _WEEKDAY.match(stated)
     if named is None or FIGURES.search(stated):
         return None
-    wanted = next(number for name, number in WEEKDAYS.items() if name.startswith(named[0][:3].lower()))
-    return day_interval(day + ((wanted - weekday(day) - 1) % 7) + 1)
+    return day_interval(weekday_beside(day, weekday_number(named[0]), 1))
 
 
 def _time(line: HeadLine, narrative: Interval | None, conventions: Conventions) -> Interval | None:
@@ -224,9 +226,7 @@ def _day_in_month(stated: re.Match[str], narrative: Interval) -> Interval | None
 
     def is_meant(day: Day) -> bool:
         named = stated["weekday"]
-        same = named is None or any(
-            name.startswith(named.lower()) and weekday(day) == n for name, n in WEEKDAYS.items()
-        )
+        same = named is None or weekday(day) == weekday_number(named)
         return same and (is_day(narrative) or narrative.contains(day_interval(day)))
 
     months = [granule(add_months(start, step), Granularity.MONTH) for step in (0, 1, -1)]
@@ -299,7 +299,7 @@ def _cut(text: str, heads: Sequence[HeadLine], lines: Sequence[HeadLine]) -> Ite
             yield Entry(head.start, head.body, end, head.time, head.heading)
 
 
-def _close(text: str, heads: Sequence[HeadLine]) -> bool:
+def _end_entries(text: str, heads: Sequence[HeadLine]) -> bool:
     """Whether dates end their entries, as under letters: words stand before each, and text above the first.
 
     Nothing stands below the last.
@@ -311,7 +311,7 @@ def _close(text: str, heads: Sequence[HeadLine]) -> bool:
     )
 
 
-def _closed(text: str, heads: Sequence[HeadLine], _lines: Sequence[HeadLine]) -> Iterator[Entry]:
+def _closed(text: str, heads: Sequence[HeadLine]) -> Iterator[Entry]:
     """The entries above the lines that end them."""
     for head, start in zip(heads, [0, *(head.body for head in heads)], strict=False):
         body = _NO_SPACE.search(text, start)

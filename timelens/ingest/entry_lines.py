@@ -4,6 +4,7 @@ import re
 from collections.abc import Collection, Iterator
 from dataclasses import replace
 from functools import lru_cache
+from itertools import pairwise
 from typing import Literal, NamedTuple
 
 from timelens.documents import Document, Mark
@@ -66,8 +67,6 @@ _SENTENCE_ENDS = ".?!,;"
 _BEHIND_TIMES = frozenset('])}>;:,|"')
 """Signs with which no time ends."""
 DAY_AND_MONTH_ONLY = "day and month in figures"
-
-
 _CLOCK_LINE = re.compile(
     r"[ \t]*(?:(?P<mark>[-*+•])[ \t]+)?(?P<open>[*_\[(<]*)"
     r"(?:(?P<hour>[01]?\d|2[0-3]):|(?P<hour_before_point>[01]\d|2[0-3])[.h])(?P<minute>[0-5]\d)(?::[0-5]\d)?"
@@ -99,8 +98,7 @@ def head_lines(document: Document) -> Iterator[HeadLine]:
     """The headings, and all other lines with a shape that may head an entry."""
     headings = {mark.offset for mark in document.places if _stands_there(mark, document.text)}
     offset, apart = 0, True
-    lines = document.text.split("\n")
-    for line, below in zip(lines, [*lines[1:], ""], strict=True):
+    for line, below in pairwise([*document.text.split("\n"), ""]):
         found = _heading(line, offset, headings) or _underlined(line, below, offset)
         if found is None and _MAY_BE_DATED.search(line, 0, LONGEST_HEAD):
             found = _prefix(line, offset, apart=apart) or _clock(line, offset)
@@ -133,10 +131,10 @@ def _heading(line: str, offset: int, headings: Collection[int]) -> HeadLine | No
 
 def _underlined(line: str, below: str, offset: int) -> HeadLine | None:
     """A heading with a line of signs below it that is about as long."""
-    signs = _UNDERLINE.get(below[:1])
-    if signs is None or below.rstrip() != below[0] * len(below.rstrip()) or not line.strip():
+    signs, ruler = _UNDERLINE.get(below[:1]), below.rstrip()
+    if signs is None or ruler.strip(ruler[0]) or not line.strip() or line[0].isspace():
         return None
-    if line[0].isspace() or not len(line) - 2 <= len(below.rstrip()) <= len(line) + 2:
+    if abs(len(ruler) - len(line)) > 2:
         return None
     body = offset + len(line) + 1 + len(below)
     return HeadLine("heading", signs, offset, body, line.strip(), line.strip())
@@ -164,8 +162,8 @@ def _prefix(line: str, offset: int, *, apart: bool) -> HeadLine | None:
     end = separator.end() if separator else end
     body = lead.end() + end + len(head[end:]) - len(head[end:].lstrip())
     told = line[body:].strip()
-    in_columns = before[-2:] in ("", "  ") or before.endswith("\t")
-    in_columns = in_columns and _COLUMN.match(head, place[1]) is not None
+    is_apart = not before or before.endswith(("  ", "\t"))
+    in_columns = is_apart and _COLUMN.match(head, place[1]) is not None
     if sign in ("", ".") and not in_columns and (before or not (sign or clock or closed or apart)):
         return None
     if not told or (sign in ("", ".") and _is_coarse(stated) and not (sign == "" and told.endswith("."))):

@@ -5,7 +5,7 @@ year"). There are two anchors: the day the text was written, for deictic words (
 dated interval of the narrative, for everything else.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import Enum
 
@@ -56,6 +56,18 @@ class Anchors:
         if self.within is not None:
             return self.within.start
         return self.creation if self.narrative is None else self.narrative.start
+
+
+def beside(candidates: Sequence[Interval], step: int, day: Day) -> Interval:
+    """The last candidate that ended before ``day`` (step < 0), the middle (0), or the next to begin (> 0).
+
+    Candidates are in order.
+    """
+    if step < 0:
+        return next(date for date in reversed(candidates) if date.bounds[1] <= day)
+    if step == 0:
+        return candidates[len(candidates) // 2]
+    return next(date for date in candidates if date.bounds[0] > day)
 
 
 def nearest_year(build: Callable[[int], Interval], anchors: Anchors) -> Interval | None:

@@ -64,6 +64,12 @@ def weekday(day: Day) -> int:
     return (day + 3) % 7
 
 
+def weekday_beside(day: Day, wanted: int, step: int) -> Day:
+    """The last such weekday before ``day`` (step -1), or the first after it (1) or not before it (0)."""
+    ahead = (wanted - weekday(day)) % 7
+    return day + (ahead - 7 if step < 0 else ahead or 7 * step)
+
+
 def add_months(day: Day, months: int) -> Day:
     """The same day of the month some months later (negative: earlier), clipped to the month's last day."""
     year, month, day_of_month = civil(day)

@@ -40,16 +40,12 @@ _YEAR_LED_IN = re.compile(
     re.ASCII | re.IGNORECASE,
 )
 """Words and signs that stand before years and before no other numbers."""
-_MAY_LEAD_IN = re.compile(
-    r"(?<=[\u00a9)ta.])|(?<=[\u00a9)ta.dyegrln] )|(?<=[dtye]-)|(?<=[grln], )", re.IGNORECASE
-)
-"""Matches where the text before may end with ``_YEAR_LED_IN``; a cheap test before that search."""
 _WITHIN_NUMBER = "-and-"
 """Joint inside a number in words: "one-and-twentieth"."""
 _OF_FILE = re.compile(r"(?<=[A-Za-z0-9]_)(?:[12][0-9]{3}-[0-9]{2}|(?:19|20)[0-9]{6}(?![0-9]))", re.ASCII)
 """A date in the name of a file, as in report_2019-05."""
 _TO_A_YEAR = re.compile(r"(?:\sthrough)?\sto\s([0-9]{4})(?![0-9])", re.ASCII)
-_LEAST_ODDS = 0.45
+LEAST_ODDS = 0.45
 """Least log odds for a number to be a year. It is above 0 because a false year is worse than a missed one."""
 _LEAST_ODDS_OF_SHORT = -1.5
 """The same for a short year with an apostrophe, which quantities hardly have."""
@@ -108,7 +104,7 @@ def is_no_time(text: str, start: int, end: int, doubt: Doubt) -> bool:
     if doubt is Doubt.NONE:
         return _is_name_of_century(text, start, end)
     if doubt is Doubt.QUANTITY:
-        return _is_figure(text, start, end, _LEAST_ODDS)
+        return _is_figure(text, start, end, LEAST_ODDS)
     if doubt is Doubt.REFERENCE:
         return _is_figure(text, start, end, _LEAST_ODDS_OF_DATE)
     if doubt is Doubt.VERB_AFTER_WORD:
@@ -126,7 +122,7 @@ def _is_figure(text: str, start: int, end: int, least: float) -> bool:
     near = max(0, start - _NEAR)
     if "." in text[near:start] and _LABEL_BEFORE.search(text, near, start) is not None:
         return True
-    if _MAY_LEAD_IN.match(text, start) is not None and _YEAR_LED_IN.search(text, near, start) is not None:
+    if _YEAR_LED_IN.search(text, near, start) is not None:
         return False
     if end - start == 2 and text[start - 1 : start] in _APOSTROPHES:
         start, least = start - 1, _LEAST_ODDS_OF_SHORT

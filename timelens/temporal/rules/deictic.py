@@ -1,10 +1,9 @@
 """Deictic expressions, relative to the day of writing: yesterday, last month, on Friday."""
 
 import re
-from collections.abc import Sequence
 
-from timelens.temporal.anchoring import Anchors, Tense, shifted
-from timelens.temporal.calendar import Day, civil, day_number, weekday
+from timelens.temporal.anchoring import Anchors, Tense, beside, shifted
+from timelens.temporal.calendar import civil, day_number, weekday, weekday_beside
 from timelens.temporal.interval import Granularity, Interval, day_interval, granule, month_interval
 from timelens.temporal.rules.months import season_interval
 from timelens.temporal.rules.rule import Dates, Doubt, ExpressionKind, Rule, rule
@@ -66,16 +65,13 @@ def _stepped(match: re.Match[str], anchors: Anchors) -> Dates:
         granularity = unit(named)
         return (shifted(granule(creation, granularity), step, granularity),)
     if match["weekday"] is not None:
-        ahead = (weekday_number(match["weekday"]) - weekday(creation)) % 7
-        return (day_interval(creation + ((ahead or 7) if step > 0 else ahead - 7 if step < 0 else ahead)),)
+        return (day_interval(weekday_beside(creation, weekday_number(match["weekday"]), step)),)
     years = range(civil(creation)[0] - 2, civil(creation)[0] + 3)
     if match["season"] is not None:
         return (
-            _chosen(
-                [season_interval(y, match["season"], anchors.conventions) for y in years], step, creation
-            ),
+            beside([season_interval(y, match["season"], anchors.conventions) for y in years], step, creation),
         )
-    return (_chosen([month_interval(y, month(match["month"])) for y in years], step, creation),)
+    return (beside([month_interval(y, month(match["month"])) for y in years], step, creation),)
 
 
 def _beyond(match: re.Match[str], anchors: Anchors) -> Dates:
@@ -84,12 +80,12 @@ def _beyond(match: re.Match[str], anchors: Anchors) -> Dates:
         return ()
     step = _STEPS[match["step"].lower()]
     if match["weekday"] is not None:
-        ahead = (weekday_number(match["weekday"]) - weekday(anchors.creation)) % 7
-        return (day_interval(anchors.creation + (ahead - 14 if step < 0 else (ahead or 7) + 7)),)
+        day = weekday_beside(anchors.creation, weekday_number(match["weekday"]), step)
+        return (day_interval(day + 7 * step),)
     if match["season"] is not None:
         years = range(civil(anchors.creation)[0] - 3, civil(anchors.creation)[0] + 4)
         seasons = [season_interval(y, match["season"], anchors.conventions) for y in years]
-        nearest = _chosen(seasons, step, anchors.creation)
+        nearest = beside(seasons, step, anchors.creation)
         return (seasons[seasons.index(nearest) + step],)
     if match["unit"].lower() == "weekend":
         saturday = anchors.creation - weekday(anchors.creation) + 5 + 14 * step
@@ -142,13 +138,6 @@ def _to_date(match: re.Match[str], anchors: Anchors) -> Dates:
 _UNITS_BY_LETTER = {"y": Granularity.YEAR, "q": Granularity.QUARTER, "m": Granularity.MONTH}
 
 
-def _chosen(candidates: Sequence[Interval], step: int, creation: Day) -> Interval:
-    """The last completed candidate (step < 0), the middle of the five (0), or the next to begin (> 0)."""
-    if step < 0:
-        return next(date for date in reversed(candidates) if date.bounds[1] <= creation)
-    return next(date for date in candidates if date.bounds[0] > creation) if step else candidates[2]
-
-
 def _weekend(match: re.Match[str], anchors: Anchors) -> Dates:
     """A weekend; without a step the last one begun, or in future tense the next one not over."""
     if anchors.creation is None:
@@ -156,7 +145,7 @@ def _weekend(match: re.Match[str], anchors: Anchors) -> Dates:
     saturday = anchors.creation - weekday(anchors.creation) + 5
     weekends = [Interval(saturday + 7 * week, saturday + 7 * week + 2) for week in range(-2, 3)]
     if "step" in match.re.groupindex:
-        return (_chosen(weekends, _STEPS[match["step"].lower()], anchors.creation),)
+        return (beside(weekends, _STEPS[match["step"].lower()], anchors.creation),)
     if anchors.tense is Tense.FUTURE:
         return (next(one for one in weekends if one.bounds[1] > anchors.creation),)
     return (next(one for one in reversed(weekends) if one.bounds[0] <= anchors.creation),)
@@ -173,8 +162,7 @@ def _weekday(match: re.Match[str], anchors: Anchors) -> Dates:
     if anchors.creation is None:
         if anchors.day is None or anchors.day.start is None:
             return ()
-        ahead = (weekday_number(match[0]) - weekday(anchors.day.start)) % 7
-        return (day_interval(anchors.day.start + (ahead or 7)),)
+        return (day_interval(weekday_beside(anchors.day.start, weekday_number(match[0]), 1)),)
     behind = (weekday(anchors.creation) - weekday_number(match[0])) % 7
     ahead = 7 if behind and anchors.tense is Tense.FUTURE else 0
     return (day_interval(anchors.creation - behind + ahead),)

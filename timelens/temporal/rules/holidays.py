@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable, Mapping
 
-from timelens.temporal.anchoring import Anchors, nearest_year
+from timelens.temporal.anchoring import Anchors, beside, nearest_year
 from timelens.temporal.calendar import Day, civil, day_number, days_in_month, julian_lag, weekday
 from timelens.temporal.interval import Granularity, Interval, day_interval
 from timelens.temporal.rules.rule import Dates, ExpressionKind, Rule, rule
@@ -277,26 +277,25 @@ def _stepped(match: re.Match[str], anchors: Anchors) -> Dates:
     if anchors.creation is None:
         return ()
     in_year = _days_of(_name_of(match["holiday"]), match.groupdict())
-    step, year = match["step"].lower(), civil(anchors.creation)[0]
-    days = [in_year(year + offset) for offset in (-1, 0, 1)]
-    if step == "this":
-        return (days[1],)
-    if step == "last":
-        return (next(date for date in reversed(days) if date.bounds[1] <= anchors.creation),)
-    return (next(date for date in days if date.bounds[0] > anchors.creation),)
+    return (_beside(in_year, _STEPS[match["step"].lower()], anchors.creation),)
 
 
-def _beside(match: re.Match[str], anchors: Anchors) -> Dates:
+def _around(match: re.Match[str], anchors: Anchors) -> Dates:
     """The holiday before or after the last date of the text."""
     narrative = anchors.narrative
     if narrative is None or narrative.start is None or narrative.end is None:
         return ()
     in_year = _days_of(_name_of(match["holiday"]), match.groupdict())
-    if match["step"].lower() in ("previous", "preceding"):
-        year = civil(narrative.start)[0]
-        return (next(day for day in map(in_year, (year, year - 1)) if day.bounds[1] <= narrative.start),)
-    year = civil(narrative.end - 1)[0]
-    return (next(day for day in map(in_year, (year, year + 1)) if day.bounds[0] >= narrative.end),)
+    step = _STEPS[match["step"].lower()]
+    return (_beside(in_year, step, narrative.start if step < 0 else narrative.end - 1),)
+
+
+_STEPS = {"last": -1, "this": 0, "next": 1, "previous": -1, "preceding": -1, "following": 1, "ensuing": 1}
+
+
+def _beside(in_year: Callable[[int], Interval], step: int, day: Day) -> Interval:
+    year = civil(day)[0]
+    return beside([in_year(year + offset) for offset in (-1, 0, 1)], step, day)
 
 
 def _days_of(name: str, groups: Mapping[str, str | None]) -> Callable[[int], Interval]:
@@ -371,7 +370,7 @@ RULES: tuple[Rule, ...] = (
         "holiday-beside",
         {"previous", "preceding", "following", "ensuing"},
         rf"(?P<step>previous|preceding|following|ensuing){SPACE}(?P<holiday>{_ALONE})\b{_EVE}",
-        _beside,
+        _around,
         ("previous Michaelmas", "1915-09-29 1915-09-30"),
         ("following Easter", "1916-04-23 1916-04-24"),
         kind=ExpressionKind.ANCHORED,

@@ -3,8 +3,8 @@
 import re
 from collections.abc import Callable
 
-from timelens.temporal.anchoring import Anchors, nearest_year, shifted
-from timelens.temporal.calendar import Day, civil, weekday
+from timelens.temporal.anchoring import Anchors, beside, nearest_year, shifted
+from timelens.temporal.calendar import civil, weekday_beside
 from timelens.temporal.interval import Granularity, Interval, day_interval, granule, month_interval
 from timelens.temporal.rules.counting import LENGTH, LENGTH_OR_FORTNIGHT, LENGTH_STARTS, moved, stepped, steps
 from timelens.temporal.rules.months import FALL_AS_VERB, season_interval
@@ -70,9 +70,7 @@ def _stepped(match: re.Match[str], anchors: Anchors) -> Dates:
     if match["month"] is not None:
         return _named(lambda year: month_interval(year, month(match["month"])), step, anchors)
     day = anchors.creation if anchors.day is None else anchors.day.start
-    return (
-        () if day is None else (day_interval(_weekday_beside(day, weekday_number(match["weekday"]), step)),)
-    )
+    return () if day is None else (day_interval(weekday_beside(day, weekday_number(match["weekday"]), step)),)
 
 
 def _named(build: Callable[[int], Interval], step: int, anchors: Anchors) -> Dates:
@@ -84,16 +82,7 @@ def _named(build: Callable[[int], Interval], step: int, anchors: Anchors) -> Dat
         return () if date is None else (date,)
     year = civil(reference)[0]
     dates = [build(year + offset) for offset in (-2, -1, 0, 1, 2)]  # a winter ends in the next year
-    if step > 0:
-        return (next(date for date in dates if date.bounds[0] > reference),)
-    return (next(date for date in reversed(dates) if date.bounds[1] <= reference),)
-
-
-def _weekday_beside(day: Day, wanted: int, step: int) -> Day:
-    ahead = (wanted - weekday(day)) % 7
-    if step < 0:
-        return day + ahead - 7
-    return day + (ahead or 7 * step)
+    return (beside(dates, step, reference),)
 
 
 def _units_later(match: re.Match[str], anchors: Anchors) -> Dates:
