@@ -29,7 +29,7 @@ async def open_corpus(chat: Chat, pilot: Pilot[None]) -> None:
 
 
 async def go_back_to(chat: Chat, pilot: Pilot[None], question: str) -> None:
-    """Press Up until the question is there: those of earlier runs are read while the chat already takes keys."""
+    """Press Up until the question is there: those of earlier runs are read while the chat takes keys."""
     for _ in range(100):
         await pilot.press("up")
         await pilot.pause(0.05)
