@@ -2,6 +2,7 @@
 
 import json
 import os
+import signal
 import sys
 import time
 from collections.abc import Iterator
@@ -38,11 +39,13 @@ DOCUMENTS = 60
 @pytest.fixture(scope="module")
 def two_workers() -> Iterator[Cluster]:
     """A Ray of this machine that this process is connected to, so that whatever joins one works there."""
+    at_sigterm = signal.getsignal(signal.SIGTERM)
     with pytest.MonkeyPatch.context() as patch:
         for name, value in environment(starts=True, on_loopback=True).items():
             patch.setenv(name, value)
         with private_folder() as folder, started(folder, workers=2), joined() as cluster:
             yield cluster
+    assert signal.getsignal(signal.SIGTERM) is at_sigterm  # Ray sets its own
 
 
 @pytest.fixture

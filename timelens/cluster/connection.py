@@ -3,8 +3,10 @@
 import logging
 import secrets
 import shutil
+import signal
 import socket
 import tempfile
+import threading
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
@@ -54,6 +56,18 @@ def private_folder() -> Iterator[Path]:
 
 
 @contextmanager
+def _own_end() -> Iterator[None]:
+    """Restores what SIGTERM does in this process, which Ray replaces when it is started or joined."""
+    before = signal.getsignal(signal.SIGTERM)
+    try:
+        yield
+    finally:
+        # ``None`` is a handler that was not set from Python and cannot be restored.
+        if before is not None and threading.current_thread() is threading.main_thread():
+            signal.signal(signal.SIGTERM, before)
+
+
+@contextmanager
 def started(folder: Path, workers: int | None) -> Iterator[None]:
     """A Ray on this machine that listens only on loopback and ends with the block.
 
@@ -66,20 +80,21 @@ def started(folder: Path, workers: int | None) -> Iterator[None]:
     """
     import ray
 
-    try:
-        _begin(
-            "Ray cannot be started on this machine",
-            "it needs free memory, disk in the folder for temporary files, and ports of 127.0.0.1",
-            address="local",
-            num_cpus=workers,
-            include_dashboard=False,
-            _node_ip_address=LOOPBACK,
-            _temp_dir=str(folder / "ray"),  # Ray makes it writable for all users
-        )
-        yield
-    finally:
-        ray.shutdown(wait_for_processes=True)
-        shutil.rmtree(folder, ignore_errors=True)
+    with _own_end():
+        try:
+            _begin(
+                "Ray cannot be started on this machine",
+                "it needs free memory, disk in the folder for temporary files, and ports of 127.0.0.1",
+                address="local",
+                num_cpus=workers,
+                include_dashboard=False,
+                _node_ip_address=LOOPBACK,
+                _temp_dir=str(folder / "ray"),  # Ray makes it writable for all users
+            )
+            yield
+        finally:
+            ray.shutdown(wait_for_processes=True)
+            shutil.rmtree(folder, ignore_errors=True)
 
 
 @contextmanager
@@ -95,15 +110,16 @@ def connected(address: str) -> Iterator[None]:
     if address != "auto":
         _require_answer(address)
         _require_node(address)
-    _begin(
-        f"the cluster at {address} cannot be joined",
-        "check the address, and that Ray and Python have the same versions there",
-        address=address,
-    )
-    try:
-        yield
-    finally:
-        ray.shutdown()
+    with _own_end():
+        _begin(
+            f"the cluster at {address} cannot be joined",
+            "check the address, and that Ray and Python have the same versions there",
+            address=address,
+        )
+        try:
+            yield
+        finally:
+            ray.shutdown()
 
 
 def _begin(wrong: str, remedy: str, **options: object) -> None:
