@@ -43,7 +43,7 @@ class ModeRun:
             BadInputError: the question does not fit into the context.
         """
         match self.settings.reading:
-            case "direct":
+            case "adapter" | "direct":  # the adapter reads before a draft is made
                 yield from self._direct()
             case "concat":
                 yield from self._direct(by_rank=True)

@@ -9,7 +9,9 @@ from timelens.answer.lm.model_session import ModelSession
 from timelens.answer.lm.stop import Stop
 from timelens.answer.lm.summariser import summarise
 from timelens.answer.rendering.timeline import Timeline
+from timelens.answer.writing.reading_prompt import ModelReading, reading_of, reading_prompt
 from timelens.config import ModelSettings
+from timelens.documents import Hit
 from timelens.question.parsed_question import ParsedQuestion
 
 
@@ -48,6 +50,34 @@ class ModelAnswerer:
                 self._notes = (*job.notes, *self.session.take_remarks())
 
         return self.session.stream(job)
+
+    def read_values(self, parsed: ParsedQuestion, hits: Sequence[Hit]) -> ModelReading | None:
+        """The values that the model reads in ``hits``, best first, with its reading adapter.
+
+        ``None`` if it has none, if the settings name another reading mode, or after a cancellation.
+
+        Raises:
+            MissingError: the model, its engine or the adapter is missing.
+            BadInputError: the model cannot be used.
+        """
+        if self.session.settings.reading != "adapter" or not hits:
+            return None
+
+        def job(model: LanguageModel, stop: Stop) -> Iterator[ModelReading]:
+            if not model.has_adapter:
+                return
+            prompt = reading_prompt(parsed, hits, count=model.count)
+            model.has_room(prompt.prompt, self.session.settings.answer_tokens)
+            reply = model.read(prompt.prompt, stop)
+            if reply is not None:
+                yield reading_of(
+                    prompt,
+                    reply.text,
+                    log_probability=reply.log_probability,
+                    log_refusal=reply.log_refusal,
+                )
+
+        return next(iter(self.session.stream(job)), None)
 
     def summarise(self, question: str, passages: Sequence[str]) -> list[str | None]:
         """One sentence for each passage: see :func:`timelens.answer.lm.summariser.summarise`."""
