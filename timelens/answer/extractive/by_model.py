@@ -13,15 +13,18 @@ from timelens.answer.extractive.by_sentences import unclear
 from timelens.answer.extractive.case import Case
 from timelens.answer.extractive.point_in_time import from_pick
 from timelens.answer.relevance import said_by
-from timelens.answer.rendering.timeline import time_of
+from timelens.answer.rendering.timeline import label, time_of
 from timelens.answer.text.answer_selection import Pick, pick_of
+from timelens.answer.text.sentence_match import AnswerType
 from timelens.answer.text.value_statements import dated_statement, values_over_time
 from timelens.answer.text.yes_no import Verdict
 from timelens.answer.writing.drafts import from_sentences, from_telling, with_difference, with_events
 from timelens.answer.writing.reading_prompt import ModelReading
 from timelens.documents import Hit
+from timelens.question.parsed_question import Focus
 from timelens.reader.passages import times_in
 from timelens.reader.span_reader import AnswerSpan
+from timelens.temporal.phrasing import phrase
 from timelens.words import stems
 
 _YES_OR_NO = {"yes": True, "no": False}
@@ -35,23 +38,31 @@ def by_model(case: Case) -> Draft | None:
     reading = None if case.beside and case.asks_whether else case.model_reading
     if reading is None:
         return None
-    draft = _drafted(case, reading) if reading.probability >= 1 - case.risk else None
+    draft = _drafted(case, reading)
     if draft is not None:
         return with_events(draft, case.events)
-    return unclear(case) if case.is_one else None
+    is_refused = case.is_one and case.expected is not AnswerType.LENGTH  # a length may be subtracted
+    return unclear(case) if is_refused else None
 
 
 def _drafted(case: Case, reading: ModelReading) -> Draft | None:
     values = [one.value.casefold() for one in reading.readings]
+    if not case.is_one and len(values) > 1:
+        return _course(case, reading) if reading.probability_of_each >= 1 - case.risk else None
+    if reading.probability < 1 - case.risk or (not case.is_one and case.parsed.several):
+        return None
     if len(values) == 1 and values[0] in _YES_OR_NO:
         return _told(case, reading, says_yes=_YES_OR_NO[values[0]])
-    if not case.is_one:
-        return _course(case, reading)
+    if case.parsed.focus is Focus.CHANGE_OVER_TIME:
+        return None  # one value is no course
     found = list(_picks(case, reading))
     if not found:
         return None
     draft = from_pick(found, case.topic, case.expected, case.parsed)
-    return replace(draft, text=draft.text.partition("\n")[2]) if case.beside else draft
+    if not case.beside:
+        return draft
+    value, hit = draft.values[0].text, draft.citations[0].hit
+    return replace(draft, text=f"{label(hit)}: {value} [1].", citations=draft.citations[:1])
 
 
 def _told(case: Case, reading: ModelReading, *, says_yes: bool) -> Draft:
@@ -111,7 +122,16 @@ def _picks(case: Case, reading: ModelReading) -> Iterator[Pick]:
                 AnswerSpan(0, start, end, reading.score) for start, end in _places(one.value, hit.chunk.text)
             ]
             if spans:
-                yield max((pick_of(span, hit, stated, window) for span in spans), key=fits)
+                best = max((pick_of(span, hit, stated, window) for span in spans), key=fits)
+                yield _as_asked(best, case.expected)
+
+
+def _as_asked(pick: Pick, expected: AnswerType) -> Pick:
+    """A pick as the time of its sentence, if a time is asked for and its words are none."""
+    time = pick.hit.interval
+    if expected is not AnswerType.TIME or pick.days is not None or time is None:
+        return pick
+    return replace(pick, text=phrase(time), days=time)
 
 
 def _places(value: str, text: str) -> Iterator[tuple[int, int]]:

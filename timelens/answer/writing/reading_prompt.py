@@ -57,13 +57,33 @@ class ModelReading:
     """The reply, verbatim."""
     readings: tuple[Reading, ...]
     """Its values, in its order; none if it refuses or cites nothing."""
-    probability: float
-    """The estimated probability, 0..1, that the reply is right, if it has values."""
+    log_probability: float
+    """Of the whole reply."""
+    log_refusal: float
+    """The log probability of a refusal instead."""
 
     @property
     def score(self) -> float:
-        """The probability in log odds."""
-        return math.log(self.probability / (1 - self.probability))
+        """The log odds that the reply is right, if it has values."""
+        return self._score_of(self.log_probability)
+
+    @property
+    def probability(self) -> float:
+        """The estimated probability, 0..1, that the reply is right, if it has values."""
+        return 1 / (1 + math.exp(-self.score))
+
+    @property
+    def probability_of_each(self) -> float:
+        """The same for one of several values."""
+        each = self.log_probability / max(1, len(self.readings))
+        return 1 / (1 + math.exp(-self._score_of(each)))
+
+    def _score_of(self, log_probability: float) -> float:
+        return (
+            _WEIGHTS["bias"]
+            + _WEIGHTS["log_probability"] * log_probability
+            + _WEIGHTS["log_refusal"] * max(self.log_refusal, _LEAST_REFUSAL)
+        )
 
 
 def reading_prompt(
@@ -104,20 +124,8 @@ def _start(hit: Hit) -> tuple[float, str, int]:
 def reading_of(
     prompt: ReadingPrompt, text: str, *, log_probability: float, log_refusal: float
 ) -> ModelReading:
-    """A reply with its values and its estimated probability.
-
-    Args:
-        prompt: the prompt.
-        text: the reply.
-        log_probability: of the whole reply.
-        log_refusal: the log probability of a refusal instead.
-    """
-    odds = (
-        _WEIGHTS["bias"]
-        + _WEIGHTS["log_probability"] * log_probability
-        + _WEIGHTS["log_refusal"] * max(log_refusal, _LEAST_REFUSAL)
-    )
-    return ModelReading(text, tuple(_readings(text, prompt.citations)), 1 / (1 + math.exp(-odds)))
+    """A reply with its values; ``log_probability`` is of the whole reply, ``log_refusal`` of a refusal."""
+    return ModelReading(text, tuple(_readings(text, prompt.citations)), log_probability, log_refusal)
 
 
 def _readings(text: str, citations: Sequence[Citation]) -> Iterator[Reading]:
