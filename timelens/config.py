@@ -151,6 +151,8 @@ class ServerSettings(ModelSettings):
     """Longest silence of the server in seconds; it may have to load its model, and reads the prompt first."""
     context_tokens: int = Field(default=4096, ge=256)
     """The context length that the server was started with, in tokens; the server is not asked for it."""
+    reading: ReadingMode = "direct"
+    """Reading mode, as for a model on this machine; no adapter is used on a server."""
 
     @field_validator("url")
     @classmethod
