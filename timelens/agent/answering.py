@@ -171,7 +171,7 @@ def _conclude(
     draft = Draft(Status.ANSWERED, "") if closed else _drafted(evidence, risk, reader.read)
     evidence = _reached(evidence, draft)
     timeline = _timeline(draft, evidence)
-    notes = (*evidence.notes, *_remarks(draft, evidence.coverage))
+    notes = (*evidence.notes, *_remarks(draft, evidence.coverage), *reader.notes)
     yield Gathered(
         timeline, evidence.coverage, notes, evidence.parsed.periods, evidence.pool, draft.decisions
     )
@@ -223,6 +223,11 @@ class _ModelReader:
     def __init__(self, answerer: Answerer | None) -> None:
         self._answerer = value_reader_in(answerer)
         self._replies: list[str] = []
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """Notes for the user on the last reading."""
+        return () if self._answerer is None or not self._replies else self._answerer.notes
 
     @property
     def written(self) -> str | None:

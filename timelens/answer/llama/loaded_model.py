@@ -16,7 +16,7 @@ from timelens.answer.llama.chat_template import INSTRUCTIONS_MARK, PLAIN_FRAME, 
 from timelens.answer.llama.library import llama_cpp_library, load
 from timelens.answer.llama.parameters import Caution, parameters_for
 from timelens.answer.llama.reading_adapter import ReadingAdapter, fits
-from timelens.answer.lm.language_model import Ending, Reply, visible
+from timelens.answer.lm.language_model import CANCELLED, Ending, Reply, visible
 from timelens.answer.lm.speed import Speed
 from timelens.answer.lm.stop import Stop
 from timelens.answer.models.gguf_header import ModelDescription
@@ -223,7 +223,7 @@ class LoadedModel:
                     ending.note = f"the answer was cut after {most} tokens"
                     break
         if stop:
-            ending.note = "the answer was cancelled before it was complete"
+            ending.note = CANCELLED
 
     @contextmanager
     def _stoppable(self, stop: Stop) -> Iterator[None]:

@@ -8,6 +8,8 @@ from typing import Any, Protocol
 from timelens.answer.lm.stop import Stop
 from timelens.answer.writing.answer_prompt import Prompt
 
+CANCELLED = "the answer was cancelled before it was complete"
+"""The note of a generation that was stopped."""
 _UNSEEN = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
 
 

@@ -26,6 +26,7 @@ MOST_EVIDENCE = 1200
 _WEIGHTS: Mapping[str, float] = {"bias": 1.395, "log_probability": 1.145, "log_refusal": -0.153}
 """Weights of the log odds that a reply with values is right, by ``scripts/calibrate_adapter.py``."""
 _LEAST_REFUSAL = -12.0
+_LEAST_SCORE = -50.0
 
 _VALUE = re.compile(r"\s*([^\[\];]*(?:;(?!\s)[^\[\];]*)*)((?:\[\d+\])+)\s*;?")
 _NUMBER = re.compile(r"\d+")
@@ -70,13 +71,13 @@ class ModelReading:
     @property
     def probability(self) -> float:
         """The estimated probability, 0..1, that the reply is right, if it has values."""
-        return 1 / (1 + math.exp(-self.score))
+        return _probability(self.score)
 
     @property
     def probability_of_each(self) -> float:
         """The same for one of several values."""
         each = self.log_probability / max(1, len(self.readings))
-        return 1 / (1 + math.exp(-self._score_of(each)))
+        return _probability(self._score_of(each))
 
     def _score_of(self, log_probability: float) -> float:
         return (
@@ -84,6 +85,10 @@ class ModelReading:
             + _WEIGHTS["log_probability"] * log_probability
             + _WEIGHTS["log_refusal"] * max(self.log_refusal, _LEAST_REFUSAL)
         )
+
+
+NOTHING_READ = ModelReading("", (), -math.inf, 0.0)
+"""The reading of a model that was stopped."""
 
 
 def reading_prompt(
@@ -126,6 +131,11 @@ def reading_of(
 ) -> ModelReading:
     """A reply with its values; ``log_probability`` is of the whole reply, ``log_refusal`` of a refusal."""
     return ModelReading(text, tuple(_readings(text, prompt.citations)), log_probability, log_refusal)
+
+
+def _probability(score: float) -> float:
+    """The probability, 0..1, for log odds."""
+    return 1 / (1 + math.exp(-score)) if score > _LEAST_SCORE else 0.0
 
 
 def _readings(text: str, citations: Sequence[Citation]) -> Iterator[Reading]:
