@@ -18,8 +18,9 @@ from timelens.answer.lm.language_model import Ending
 from timelens.answer.lm.stop import Stop
 from timelens.answer.models.gguf_header import describe_model
 from timelens.answer.writing.answer_prompt import Prompt
+from timelens.answer.writing.reading_prompt import NOTHING_READ
 from timelens.config import LlamaSettings
-from timelens.errors import MissingError
+from timelens.errors import BadInputError, MissingError
 from timelens.question.parse import parse
 from timelens.temporal.calendar import day_number
 
@@ -137,4 +138,22 @@ def test_an_answerer_reads_in_the_default_mode_alone(tiny_model: Path) -> None:
 def test_an_answerer_whose_model_no_adapter_fits_reads_nothing(tiny_model: Path) -> None:
     answerer = LlamaAnswerer(settings(tiny_model))
     assert answerer.read_values(QUESTION, HITS) is None
+    answerer.close()
+
+
+@pytest.mark.usefixtures("adapter")
+def test_a_cancelled_reading_is_told_in_a_note(tiny_model: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(LoadedModel, "read", lambda *_: None)
+    answerer = LlamaAnswerer(settings(tiny_model))
+    assert answerer.read_values(QUESTION, HITS) == NOTHING_READ
+    assert NOTHING_READ.probability == 0
+    assert answerer.notes == ("the answer was cancelled before it was complete",)
+    answerer.close()
+
+
+@pytest.mark.usefixtures("adapter")
+def test_a_question_that_does_not_fit_is_one_line_with_its_remedy(tiny_model: Path) -> None:
+    answerer = LlamaAnswerer(settings(tiny_model, context_tokens=256))
+    with pytest.raises(BadInputError, match="do not fit into the model's context of 256 tokens"):
+        answerer.read_values(QUESTION, HITS)
     answerer.close()
