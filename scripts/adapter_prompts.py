@@ -67,6 +67,11 @@ class Tokens:
         """The tokens of a reply with its end."""
         return [*self._content(text), *self._content("<|im_end|>", special=True)]
 
+    @property
+    def refusal(self) -> int:
+        """The first token of a refusal."""
+        return self._content(NO_ANSWER)[0]
+
     def text(self, reply: Sequence[int]) -> str:
         """The text of a reply, without its end."""
         return self._llama.detokenize(list(reply)).decode(errors="replace")
