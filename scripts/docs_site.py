@@ -30,6 +30,7 @@ COPIED = (
     "docs/*.md",
     "docs/*.svg",
     "benchmarks/*.md",
+    "timelens/answer/llama/ADAPTER.md",
     "timelens/reader/WEIGHTS.md",
     "timelens/temporal/YEAR_MODEL.md",
 )

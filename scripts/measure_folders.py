@@ -1,6 +1,6 @@
 """Accuracy of answers on realistic folders of documents; some may be looked at, the others are only scored.
 
-    python scripts/measure_folders.py [--part look] [--out answers.jsonl] [--risk 0.3]
+    python scripts/measure_folders.py [--part look] [--out answers.jsonl] [--risk 0.3] [--model FILE.gguf]
 
 ``scripts/folders/NAME`` holds ``documents``, ``questions.jsonl`` (about one time; graded by the first line of
 the answer, or by the whole answer if the question says so) and ``diachronic.jsonl`` (about several times;
@@ -19,7 +19,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from timelens.agent import Answer
+from timelens.agent import Answer, Answerer
+from timelens.answer.configured_answerer import answerer_of
 from timelens.answer.draft import Status
 from timelens.api import open_corpus
 from timelens.bench import diachronic
@@ -62,19 +63,20 @@ class Graded:
         return {"folder": self.folder, "id": self.id, "kind": self.kind, "question": self.question, **told}
 
 
-def asked_of(folder: Path, settings: Settings) -> Iterator[Graded]:
+def asked_of(folder: Path, settings: Settings, answerer: Answerer | None) -> Iterator[Graded]:
     """The questions of a folder with their answers."""
     with tempfile.TemporaryDirectory() as home:
         corpus = open_corpus(str(Path(home) / folder.name), settings)
         corpus.ingest([folder / "documents"])
         corpus.warm()
-        yield from _of_one_time(folder, corpus)
-        yield from _of_several(folder, corpus)
+        yield from _of_one_time(folder, corpus, answerer)
+        yield from _of_several(folder, corpus, answerer)
 
 
-def _of_one_time(folder: Path, corpus: Corpus) -> Iterator[Graded]:
+def _of_one_time(folder: Path, corpus: Corpus, answerer: Answerer | None) -> Iterator[Graded]:
     for row in read_records(folder / "questions.jsonl", "id", "kind", "question"):
-        answer = corpus.ask(row["question"], as_of=parse_day(row["as_of"]) if row.get("as_of") else _NOW)
+        day = parse_day(row["as_of"]) if row.get("as_of") else _NOW
+        answer = corpus.ask(row["question"], as_of=day, answerer=answerer)
         yield Graded(
             folder.name, row["id"], row["kind"], "point", row["question"], answer, grade(row, answer)
         )
@@ -107,10 +109,10 @@ def _says(text: str, accepted: Sequence[Sequence[str]]) -> bool:
     )
 
 
-def _of_several(folder: Path, corpus: Corpus) -> Iterator[Graded]:
+def _of_several(folder: Path, corpus: Corpus, answerer: Answerer | None) -> Iterator[Graded]:
     data = diachronic.load(folder)
     for query in data.queries:
-        answer = corpus.ask(query.text, as_of=query.as_of or _NOW)
+        answer = corpus.ask(query.text, as_of=query.as_of or _NOW, answerer=answerer)
         lines = tuple(without_citations(line) for line in answer.text.splitlines())
         refused = answer.status is Status.NO_ANSWER
         gold = data.gold[query.id]
@@ -147,15 +149,20 @@ def main() -> None:
         "--part", choices=diachronic.PARTS, help="only the folders that are looked at, or only scored"
     )
     parser.add_argument("--risk", type=float, help="as in the configuration")
+    parser.add_argument("--model", type=Path, help="a GGUF file; without one, answers come without a model")
     parser.add_argument("--out", type=Path, help="a file for the answers of the part that is looked at")
     arguments = parser.parse_args()
     settings = Settings.load()
     if arguments.risk is not None:
         settings = settings.model_copy(update={"risk": arguments.risk})
+    if arguments.model is not None:
+        llama = settings.llama.model_copy(update={"model": arguments.model})
+        settings = settings.model_copy(update={"answerer": "llama", "llama": llama})
+    answerer = answerer_of(settings)
     folders = [path for path in sorted(FOLDERS.iterdir()) if path.is_dir()]
     if arguments.part is not None:
         folders = [path for path in folders if (path.name in LOOKED_AT) == (arguments.part == "look")]
-    graded = [one for folder in folders for one in asked_of(folder, settings)]
+    graded = [one for folder in folders for one in asked_of(folder, settings, answerer)]
     print("\n".join(table(graded)))
     if arguments.out is not None:
         looked_at = (json.dumps(one.as_json(), ensure_ascii=False) for one in graded if one.part == "look")

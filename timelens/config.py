@@ -28,7 +28,7 @@ RISK = 0.57
 """Default of :attr:`Settings.risk`."""
 CAUTIOUS_RISK = 0.3
 """The same for a cautious answer."""
-ReadingMode = Literal["direct", "cot", "concat", "unstructured", "self-rag", "time-cot"]
+ReadingMode = Literal["adapter", "direct", "cot", "concat", "unstructured", "self-rag", "time-cot"]
 """How a language model reads the evidence: :mod:`timelens.answer.lm.reading_modes`."""
 AnswererName = Literal["extractive", "llama", "server"]
 """What writes answers: rules, a model on this machine, or a model on a server."""
@@ -103,8 +103,9 @@ class ModelSettings(BaseModel):
 
     table: ClassVar[str]
     """Name of the table in the configuration file."""
-    reading: ReadingMode = "direct"
-    """Reading mode: ``direct``, ``cot``, ``concat``, ``unstructured``, ``self-rag``, ``time-cot``."""
+    reading: ReadingMode = "adapter"
+    """Reading mode: ``adapter`` (``direct`` if none fits the model), ``direct``,
+    ``cot``, ``concat``, ``unstructured``, ``self-rag``, ``time-cot``."""
     context_tokens: int = Field(default=16_384, ge=256)
     """The largest context, in tokens; it is made as large as the evidence needs."""
     evidence_tokens: int = Field(default=1500, ge=64)
@@ -150,6 +151,8 @@ class ServerSettings(ModelSettings):
     """Longest silence of the server in seconds; it may have to load its model, and reads the prompt first."""
     context_tokens: int = Field(default=4096, ge=256)
     """The context length that the server was started with, in tokens; the server is not asked for it."""
+    reading: ReadingMode = "direct"
+    """Reading mode, as for a model on this machine; no adapter is used on a server."""
 
     @field_validator("url")
     @classmethod

@@ -12,7 +12,7 @@ import pytest
 from bench.conftest import records, write_beir, write_lines
 
 from timelens.answer.lm import ModelSession
-from timelens.answer.lm.language_model import Ending
+from timelens.answer.lm.language_model import Ending, Reply
 from timelens.answer.lm.stop import Stop
 from timelens.answer.writing.answer_prompt import Prompt
 from timelens.config import LlamaSettings
@@ -28,6 +28,10 @@ class Model:
     asked: list[str] = field(default_factory=list)
     context_tokens: int = 4096
     template_tokens: int = 0
+    has_adapter: bool = False
+
+    def read(self, prompt: Prompt, stop: Stop) -> Reply | None:
+        raise AssertionError(f"there is no adapter to read {prompt} with, {stop}")
 
     def count(self, text: str) -> int:
         return len(text)

@@ -14,8 +14,9 @@ from timelens.answer.draft import Draft, Status, Support, Thought
 from timelens.answer.llama import LlamaAnswerer
 from timelens.answer.rendering.timeline import Timeline
 from timelens.answer.writing.answer_prompt import NO_ANSWER, compose
+from timelens.answer.writing.reading_prompt import ModelReading, reading_of, reading_prompt
 from timelens.config import READING_MODES, RISK, LlamaSettings
-from timelens.documents import Fact
+from timelens.documents import Fact, Hit
 from timelens.question.merge import Reading
 from timelens.question.parse import parse
 from timelens.question.parsed_question import ParsedQuestion
@@ -86,6 +87,41 @@ def asked(answerer: Answerer) -> Answer:
     answer = seen[-1].answer
     assert "".join(event.text for event in seen if isinstance(event, Token)) == answer.text
     return answer
+
+
+@dataclass
+class Reads(Scripted):
+    """A model that reads values before anything is written."""
+
+    reply: str = ""
+
+    def read_values(self, parsed: ParsedQuestion, hits: Sequence[Hit]) -> ModelReading:
+        prompt = reading_prompt(parsed, hits, count=len, most=10_000)
+        return reading_of(prompt, self.reply, log_probability=-0.1, log_refusal=-5.0)
+
+    def write(self, parsed: ParsedQuestion, timeline: Timeline, draft: Draft) -> Iterator[str | Thought]:
+        raise AssertionError(f"it has read: {parsed.question}, {timeline}, {draft}")
+
+
+@pytest.mark.parametrize(
+    ("reply", "status", "first"),
+    [
+        ("Bob [2]", Status.ANSWERED, "Bob [1]."),
+        (NO_ANSWER, Status.NO_ANSWER, "No clear statement was found"),
+        ("Zoe [2]", Status.NO_ANSWER, "No clear statement was found"),
+    ],
+)
+def test_what_a_model_read_is_written_by_rules_and_its_words_are_kept(
+    reply: str, status: Status, first: str
+) -> None:
+    answer = asked(Reads((), notes=("a remark",), reply=reply))
+    assert answer.status is status
+    assert answer.text.startswith(first)
+    assert answer.written == reply
+    assert "a remark" in answer.notes
+    if status is Status.ANSWERED:
+        assert [value.text for value in answer.values] == ["Bob"]
+        assert {claim.support for claim in answer.claims} == {Support.SUPPORTED}
 
 
 @dataclass

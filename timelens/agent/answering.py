@@ -14,12 +14,14 @@ from timelens.agent.events import (
     Parser,
     PeriodEvidence,
     Token,
+    value_reader_in,
 )
 from timelens.agent.gathering import cover, gather, with_dates
 from timelens.agent.model_wording import is_unclear, model_wording
 from timelens.agent.stopwatch import Stopwatch
 from timelens.answer.calendar_answers import calculated
 from timelens.answer.draft import Citation, Draft, Status
+from timelens.answer.extractive.case import ReadByModel
 from timelens.answer.extractive.ways import answer_from
 from timelens.answer.hops.hop_lines import answer_of, refusal, with_hops
 from timelens.answer.hops.nested_events import unsure
@@ -28,6 +30,7 @@ from timelens.answer.rendering.value_series import series_stated
 from timelens.answer.text.event_dates import DatedEvent, date_event
 from timelens.answer.verification.verify import Checked, check, doubts
 from timelens.answer.writing.period_comparison import combined
+from timelens.answer.writing.reading_prompt import ModelReading
 from timelens.config import RISK
 from timelens.documents import Chunk, Hit, Scores
 from timelens.question.followup.conversation import Turn
@@ -164,15 +167,16 @@ def _conclude(
 ) -> Iterator[AgentEvent]:
     """Draft, reword and verify the answer; ``closed``: without evidence, from the model's knowledge."""
     watch = Stopwatch(dict(evidence.timings_ms))
-    draft = Draft(Status.ANSWERED, "") if closed else _drafted(evidence, risk)
+    reader = _ModelReader(answerer)
+    draft = Draft(Status.ANSWERED, "") if closed else _drafted(evidence, risk, reader.read)
     evidence = _reached(evidence, draft)
     timeline = _timeline(draft, evidence)
-    notes = (*evidence.notes, *_remarks(draft, evidence.coverage))
+    notes = (*evidence.notes, *_remarks(draft, evidence.coverage), *reader.notes)
     yield Gathered(
         timeline, evidence.coverage, notes, evidence.parsed.periods, evidence.pool, draft.decisions
     )
-    written: str | None = None
-    if answerer is None or not _is_for_a_model(draft):
+    written = reader.written
+    if answerer is None or written is not None or not _is_for_a_model(draft):
         yield Token(draft.text)
     else:
         draft, written, said = yield from model_wording(
@@ -213,6 +217,31 @@ def _conclude(
     )
 
 
+class _ModelReader:
+    """Reads evidence with an answerer that can, and keeps what it replies."""
+
+    def __init__(self, answerer: Answerer | None) -> None:
+        self._answerer = value_reader_in(answerer)
+        self._replies: list[str] = []
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """Notes for the user on the last reading."""
+        return () if self._answerer is None or not self._replies else self._answerer.notes
+
+    @property
+    def written(self) -> str | None:
+        """The replies, one in a line; ``None`` without any."""
+        return "\n".join(self._replies) if self._replies else None
+
+    def read(self, parsed: ParsedQuestion, hits: Sequence[Hit]) -> ModelReading | None:
+        """What the answerer reads in hits; ``None`` if it reads nothing before it writes."""
+        found = None if self._answerer is None else self._answerer.read_values(parsed, hits)
+        if found is not None:
+            self._replies.append(found.written)
+        return found
+
+
 def _is_for_a_model(draft: Draft) -> bool:
     """Whether a model may write the answer: there is a draft, or a refusal with nearest texts.
 
@@ -228,18 +257,18 @@ def _not_found(evidence: GatheredEvidence) -> tuple[Interval, ...]:
     return (*coverage.gaps, *(time for time in (*asked, evidence.span) if time is not None))
 
 
-def _drafted(evidence: GatheredEvidence, risk: float) -> Draft:
+def _drafted(evidence: GatheredEvidence, risk: float, read_by_model: ReadByModel) -> Draft:
     """The draft from the evidence, with a line for each hop; a refusal if a hop is unresolved."""
     if evidence.broken is not None:
         return refusal(evidence.broken)
     if evidence.hop_answers:
         return with_hops(answer_of(evidence.hops[-1]), evidence.hops[:-1])
-    draft = _answered(evidence, risk)
+    draft = _answered(evidence, risk, read_by_model)
     doubt = unsure(evidence.parsed, draft, evidence.pool, evidence.events)
     return with_hops(draft, evidence.hops) if doubt is None else refusal(doubt)
 
 
-def _answered(evidence: GatheredEvidence, risk: float) -> Draft:
+def _answered(evidence: GatheredEvidence, risk: float, read_by_model: ReadByModel) -> Draft:
     several = len(evidence.parts) > 1
     drafts = [
         answer_from(
@@ -251,6 +280,7 @@ def _answered(evidence: GatheredEvidence, risk: float) -> Draft:
             span=None if several else evidence.span,
             beside=several,
             risk=risk,
+            read_by_model=read_by_model,
         )
         for part in evidence.parts
     ]

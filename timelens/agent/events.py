@@ -1,8 +1,8 @@
 """The events of a question's stream, and the protocols of parsers and answerers."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 from timelens.answer.answered_values import answered_values
 from timelens.answer.draft import (
@@ -19,6 +19,7 @@ from timelens.answer.draft import (
 from timelens.answer.hops.hop_resolution import ResolvedHop, UnresolvedHop
 from timelens.answer.rendering.timeline import Timeline, in_order
 from timelens.answer.text.event_dates import DatedEvent
+from timelens.answer.writing.reading_prompt import ModelReading
 from timelens.documents import Hit
 from timelens.question.followup.conversation import Turn
 from timelens.question.merge import Reading
@@ -196,6 +197,23 @@ class Answerer(Protocol):
     @property
     def notes(self) -> tuple[str, ...]:
         """Notes for the user on the last answer, such as evidence that did not fit."""
+
+
+@runtime_checkable
+class ValueReader(Protocol):
+    """An answerer that can also read values in evidence, from which the answer is then written by rules."""
+
+    def read_values(self, parsed: ParsedQuestion, hits: Sequence[Hit]) -> ModelReading | None:
+        """What it reads in ``hits``, best first; ``None`` if it does not read before it writes."""
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """Notes for the user on the last reading."""
+
+
+def value_reader_in(answerer: object) -> ValueReader | None:
+    """The answerer, if it can also read values; else ``None``."""
+    return answerer if isinstance(answerer, ValueReader) else None
 
 
 class Parser(Protocol):

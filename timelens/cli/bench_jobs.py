@@ -90,7 +90,7 @@ def _check_evidence(job: "Job", reading: str) -> None:
             "the extractive answerer answers from evidence only",
             "add --answerer llama or server: a model can answer from what it knows",
         )
-    if job.evidence_from == "none" and reading != "direct":
+    if job.evidence_from == "none" and reading not in ("adapter", "direct"):
         raise BadInputError(f"--reading {reading} does not go with {asked}", "add --reading direct")
 
 

@@ -32,8 +32,8 @@ ReadingOption = Annotated[
     typer.Option(
         "--reading",
         metavar="MODE",
-        help="How a model reads the evidence: direct (the default), cot, concat, unstructured, self-rag or "
-        "time-cot.",
+        help="How a model reads the evidence: adapter (the default; direct if none fits the model), direct, "
+        "cot, concat, unstructured, self-rag or time-cot.",
     ),
 ]
 ParserOption = Annotated[

@@ -16,7 +16,7 @@ def test_all_of_the_catalogue_is_listed_and_nothing_is_here(home: Path) -> None:
     listed = inventory(None)
     assert [model.name for model in listed] == [model.name for model in CATALOGUE]
     assert not any(model.here or model.used or model.fetched for model in listed)
-    assert (listed[0].size_words, listed[2].size_words) == ("0.5 GB", "about 2.0 GB")
+    assert (listed[0].size_words, listed[3].size_words) == ("0.5 GB", "about 2.0 GB")
     assert not (home / "models").exists()
 
 

@@ -22,6 +22,11 @@ def test_the_catalogue_has_addresses_and_pins_what_is_known(home: Path) -> None:
     assert {(model.name, model.size, model.sha256) for model in CATALOGUE if model.sha256} == {
         ("qwen2.5-0.5b", 491_400_032, "74a4da8c9fdbcd15bd1f6d01d621410d31c6fc00986f5eb687824e7b93d7a9db"),
         ("qwen2.5-1.5b", 1_117_320_736, "6a1a2eb6d15622bf3c96857206351ba97e1af16c30d7a74ee38970e434e9407e"),
+        (
+            "qwen2.5-coder",
+            1_117_320_768,
+            "cc324af070c2ecbfd324a30884d2f951a7ff756aba85cb811a6ec436933bb046",
+        ),
     }
     assert {model.licence for model in CATALOGUE if model.sha256} == {"Apache-2.0"}
 

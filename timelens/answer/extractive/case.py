@@ -1,8 +1,8 @@
 """The input of the ways to answer: a question about one time or none, with its evidence. Pure."""
 
 import math
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from timelens.answer.draft import Candidate, Statement
@@ -15,10 +15,14 @@ from timelens.answer.text.registers import RegisterLine, answering_lines, regist
 from timelens.answer.text.sentence_match import AnswerType, SentenceMatch, answer_type_of, matched_sentences
 from timelens.answer.text.value_statements import values_in, values_over_time
 from timelens.answer.text.yes_no import yes_no_sentences
+from timelens.answer.writing.reading_prompt import ModelReading
 from timelens.documents import Hit
 from timelens.question.intent import asks_for_state, asks_whether, subject_of
 from timelens.question.parsed_question import ParsedQuestion
 from timelens.temporal.interval import Interval
+
+ReadByModel = Callable[[ParsedQuestion, Sequence[Hit]], ModelReading | None]
+"""Reads a question's answer in hits, best first, with a model; ``None`` if none can."""
 
 _ON_TOPIC = 0.2
 """Minimum cosine similarity of evidence that is about the question."""
@@ -50,6 +54,19 @@ class Case:
     expected: AnswerType
     readings: Sequence[SentenceMatch]
     risk: float
+    hits: Sequence[Hit] = ()
+    """Citable evidence, best first."""
+    read_by_model: ReadByModel | None = None
+
+    @cached_property
+    def model_reading(self) -> ModelReading | None:
+        """What a language model reads in the texts; ``None`` without one."""
+        texts = [hit for hit in self.hits if hit.chunk.fact is None]
+        if self.read_by_model is None or not texts:
+            return None
+        # of several periods, each is asked about by itself
+        asked = replace(self.parsed, question=self.parsed.core) if self.beside else self.parsed
+        return self.read_by_model(asked, texts)
 
     @cached_property
     def solution(self) -> Solution | None:
@@ -141,6 +158,7 @@ def case_of(
     beside: bool,
     has_gaps: bool,
     risk: float,
+    read_by_model: ReadByModel | None = None,
 ) -> Case:
     """The case of a question; for the arguments see :func:`~timelens.answer.extractive.ways.answer_from`."""
     # without a time, the order is part of the topic: a text states that something was the first
@@ -152,7 +170,21 @@ def case_of(
     inside = [hit for hit in texts if _on_topic(hit) and _inside(hit, parsed.window)]
     expected = answer_type_of(parsed.question)
     readings = matched_sentences(parsed, topic, inside, expected)
-    return Case(parsed, pool, events, span, beside, has_gaps, topic, inside, expected, readings, risk)
+    return Case(
+        parsed,
+        pool,
+        events,
+        span,
+        beside,
+        has_gaps,
+        topic,
+        inside,
+        expected,
+        readings,
+        risk,
+        hits,
+        read_by_model,
+    )
 
 
 def inside_of(statements: Sequence[Statement], window: Interval | None) -> list[Statement]:

@@ -5,6 +5,7 @@ from dataclasses import replace
 
 from timelens.answer.draft import Decision, Draft, Status
 from timelens.answer.extractive.by_facts import by_facts, by_order, by_records
+from timelens.answer.extractive.by_model import by_model
 from timelens.answer.extractive.by_reading import by_length, by_neighbour, by_reading, by_telling
 from timelens.answer.extractive.by_sentences import (
     by_course,
@@ -14,7 +15,7 @@ from timelens.answer.extractive.by_sentences import (
     by_time,
     unclear,
 )
-from timelens.answer.extractive.case import Case, case_of
+from timelens.answer.extractive.case import Case, ReadByModel, case_of
 from timelens.answer.text.event_dates import DatedEvent
 from timelens.config import RISK
 from timelens.documents import Hit
@@ -32,6 +33,7 @@ def answer_from(
     span: Interval | None = None,
     beside: bool = False,
     risk: float = RISK,
+    read_by_model: ReadByModel | None = None,
 ) -> Draft:
     """A verbatim answer from the evidence to a question about one time or none.
 
@@ -44,12 +46,23 @@ def answer_from(
         span: the time that the corpus spans.
         beside: whether this is one of several periods; its own dated sentences are then preferred.
         risk: the accepted probability, 0..1, that an answer read in a text is wrong.
+        read_by_model: reads texts with a language model, in place of the bundled reader.
 
     Returns:
         The draft of the first way that gives one; the last way is a refusal with the nearest passages. For
         "the first two …" without an answer, the question is tried once more without the count.
     """
-    case = case_of(parsed, hits, pool, events, span, beside=beside, has_gaps=bool(gaps), risk=risk)
+    case = case_of(
+        parsed,
+        hits,
+        pool,
+        events,
+        span,
+        beside=beside,
+        has_gaps=bool(gaps),
+        risk=risk,
+        read_by_model=read_by_model,
+    )
     tried = ((name, way(case)) for name, way in _WAYS.items())
     name, draft = next((name, draft) for name, draft in tried if draft is not None)
     if draft.status is Status.NO_ANSWER and parsed.count > 1 and parsed.window is None:
@@ -74,6 +87,7 @@ _WAYS: dict[str, Callable[[Case], Draft | None]] = {
     "the days of the two things that are offered": by_order,
     "what texts tell of the time": by_time,
     "lines of a register": by_records,
+    "what a language model read in texts": by_model,
     "the neighbour of what is named, in what was read": by_neighbour,
     "a start and an end that were read": by_length,
     "what was read in texts": by_reading,

@@ -4,30 +4,36 @@ import codecs
 import ctypes
 import json
 import logging
+import math
 import re
 import sys
 from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from itertools import takewhile
 from typing import TYPE_CHECKING
 
 from timelens.answer.llama.chat_template import INSTRUCTIONS_MARK, PLAIN_FRAME, REQUEST_MARK, frame_of
 from timelens.answer.llama.library import llama_cpp_library, load
 from timelens.answer.llama.parameters import Caution, parameters_for
-from timelens.answer.lm.language_model import Ending, visible
+from timelens.answer.llama.reading_adapter import ReadingAdapter, fits
+from timelens.answer.lm.language_model import CANCELLED, Ending, Reply, visible
 from timelens.answer.lm.speed import Speed
 from timelens.answer.lm.stop import Stop
 from timelens.answer.models.gguf_header import ModelDescription
-from timelens.answer.writing.answer_prompt import Prompt
+from timelens.answer.writing.answer_prompt import NO_ANSWER, Prompt
 from timelens.config import LlamaSettings
 from timelens.errors import BadInputError, TimelensError
 
 if TYPE_CHECKING:
+    import numpy as np
     from llama_cpp.llama_grammar import LlamaGrammar
 
 _log = logging.getLogger(__name__)
 _CHARACTER_RULE = re.compile(r"^char ::= .*$", re.MULTILINE)
 _CHARACTERS = r'char ::= [^"\\\x00-\x1F\x7F] | "\\" ["\\/bfnrt]'
 _NEVER = Stop()
+_REPLY_TOKENS = 120
+"""Maximum number of tokens of a reply of the reading adapter."""
 _FIRST_CONTEXT = 4096
 """Tokens of the first context, and the step by which it grows."""
 
@@ -99,9 +105,63 @@ class LoadedModel:
         self._llama = load(self._api, self._description, parameters)
         self._llama.set_seed(self._settings.seed)  # a seed of 0 in the constructor means a random one
         self._vocabulary = self._api.llama_model_get_vocab(self._llama.model)
+        self._adapter: ReadingAdapter | None = None
+        self._adapted = False
         # llama.cpp rounds a context up, its Python wrapper does not.
         self.context_tokens: int = min(context, self._llama.n_ctx())
         _log.info("loaded: %s, context %d tokens", self._description.path.name, self.context_tokens)
+
+    @property
+    def has_adapter(self) -> bool:
+        """Whether a reading adapter for this model is installed."""
+        return fits(self._description)
+
+    def read(self, prompt: Prompt, stop: Stop) -> Reply | None:
+        """The likeliest reply of the model with its reading adapter; ``None`` if it was stopped.
+
+        Raises:
+            MissingError: the adapter cannot be used.
+        """
+        self._adapt(on=True)
+        tokens = self._tokens(prompt)
+        refusal = self._content(NO_ANSWER)[0]
+        refused, total = -math.inf, 0.0
+        reply: list[int] = []
+        with self._stoppable(stop):
+            self._read(tokens, stop)
+            for token in self._llama.generate(tokens, temp=0.0) if not stop else ():
+                chances = self._log_probabilities()
+                refused = refused if reply else float(chances[refusal])
+                total += float(chances[token])
+                if self._api.llama_vocab_is_eog(self._vocabulary, token) or len(reply) >= _REPLY_TOKENS:
+                    break
+                reply.append(token)
+                if stop:
+                    break
+        if stop:
+            return None
+        text = b"".join(map(self._bytes, reply)).decode(errors="replace")
+        return Reply(visible(text).strip(), total, refused)
+
+    def _adapt(self, *, on: bool) -> None:
+        """Use the reading adapter, or no longer; a change empties the cache."""
+        if on == self._adapted:
+            return
+        if self._adapter is None:
+            self._adapter = ReadingAdapter(self._api, self._llama.model)
+        self._adapter.switch(self._llama.ctx, on=on)
+        self._llama.reset()
+        self._adapted = on
+
+    def _log_probabilities(self) -> "np.ndarray":
+        """The log probability of each token, by the logits of the last one evaluated."""
+        import numpy as np
+
+        size = self._llama.n_vocab()
+        logits = np.ctypeslib.as_array(self._api.llama_get_logits_ith(self._llama.ctx, -1), (size,))
+        shifted = logits.astype(np.float64) - logits.max()
+        chances: np.ndarray = shifted - np.log(np.exp(shifted).sum())
+        return chances
 
     def count(self, text: str) -> int:
         """The number of tokens of a text."""
@@ -143,12 +203,11 @@ class LoadedModel:
                 f"{self.context_tokens}",
                 "shorten the question, or raise llama.context_tokens",
             )
+        self._adapt(on=False)
         decoder = codecs.getincrementaldecoder("utf-8")(errors="replace")
-        self._api.llama_set_abort_callback(self._llama.ctx, self._abort, stop.address)
-        self._api.llama_perf_context_reset(self._llama.ctx)
         written = 0
         started = False
-        try:
+        with self._stoppable(stop):
             self._read(tokens, stop)
             temperature = self._settings.temperature
             for token in self._llama.generate(tokens, temp=temperature, grammar=grammar) if not stop else ():
@@ -163,6 +222,20 @@ class LoadedModel:
                 if written >= most:
                     ending.note = f"the answer was cut after {most} tokens"
                     break
+        if stop:
+            ending.note = CANCELLED
+
+    @contextmanager
+    def _stoppable(self, stop: Stop) -> Iterator[None]:
+        """A block that computes with llama.cpp, which a stop ends; its speed is measured.
+
+        Raises:
+            TimelensError: llama.cpp fails.
+        """
+        self._api.llama_set_abort_callback(self._llama.ctx, self._abort, stop.address)
+        self._api.llama_perf_context_reset(self._llama.ctx)
+        try:
+            yield
         except RuntimeError as error:
             if not stop:  # after a stop, the wrapper's cache is still valid
                 self._llama.reset()
@@ -172,8 +245,6 @@ class LoadedModel:
         finally:
             self._api.llama_set_abort_callback(self._llama.ctx, self._abort, _NEVER.address)
             self._speed += self._measured()
-        if stop:
-            ending.note = "the answer was cancelled before it was complete"
 
     def _measured(self) -> Speed:
         """The speed since llama.cpp's counters were reset; they are 1 instead of 0 without any token."""

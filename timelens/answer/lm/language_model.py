@@ -8,6 +8,8 @@ from typing import Any, Protocol
 from timelens.answer.lm.stop import Stop
 from timelens.answer.writing.answer_prompt import Prompt
 
+CANCELLED = "the answer was cancelled before it was complete"
+"""The note of a generation that was stopped."""
 _UNSEEN = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
 
 
@@ -23,6 +25,17 @@ class Ending:
     note: str | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """A reply of a reading adapter."""
+
+    text: str
+    log_probability: float
+    """Of the whole reply, with its end."""
+    log_refusal: float
+    """The log probability of a refusal, judged by its first token."""
+
+
 class LanguageModel(Protocol):
     """Counts tokens and continues a prompt. Not thread-safe."""
 
@@ -30,6 +43,16 @@ class LanguageModel(Protocol):
     """Tokens of a prompt and its answer together."""
     template_tokens: int
     """Tokens of the template around instructions and request."""
+
+    @property
+    def has_adapter(self) -> bool:
+        """Whether a reading adapter for this model is installed."""
+
+    def read(self, prompt: Prompt, stop: Stop) -> Reply | None:
+        """The reply of the model with its reading adapter; ``None`` if it was stopped.
+
+        Call it only if :attr:`has_adapter`.
+        """
 
     def count(self, text: str) -> int:
         """The number of tokens of a text, or an upper bound."""

@@ -1,7 +1,7 @@
 """Runs the reading modes with a language model."""
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from pydantic import BaseModel
@@ -12,13 +12,17 @@ from timelens.answer.lm.language_model import Ending, LanguageModel
 from timelens.answer.lm.stop import Stop
 from timelens.answer.rendering.timeline import Timeline
 from timelens.answer.writing.answer_prompt import NO_ANSWER, Prompt, compose, keep_citations, plain
+from timelens.answer.writing.reading_prompt import MOST_EVIDENCE, ModelReading, reading_of, reading_prompt
 from timelens.config import ModelSettings
+from timelens.documents import Hit
 from timelens.errors import BadInputError
 from timelens.question.parsed_question import ParsedQuestion
 
 _THOUGHT_TOKENS = 400
 """Maximum number of tokens written before an answer; also limited to an eighth of the context."""
 _JUDGEMENT_TOKENS = 120
+_READING_TOKENS = 120
+"""Room for the reply of an adapter."""
 
 Written = str | Thought
 
@@ -43,7 +47,7 @@ class ModeRun:
             BadInputError: the question does not fit into the context.
         """
         match self.settings.reading:
-            case "direct":
+            case "adapter" | "direct":  # the adapter reads before a draft is made
                 yield from self._direct()
             case "concat":
                 yield from self._direct(by_rank=True)
@@ -186,17 +190,39 @@ class ModeRun:
             self.model.make_room(around + count(whole.instructions) + count(whole.request))
         prompt = composed(self.model.context_tokens - around)
         if prompt is None:
-            limited = self.model.context_tokens >= self.settings.context_tokens
-            table = self.settings.table
-            remedy = f"raise {table}.context_tokens" if limited else "use another model"
-            raise BadInputError(
-                f"the question and its evidence do not fit into the model's context of "
-                f"{self.model.context_tokens} tokens, {answer} of them for the answer",
-                f"shorten the question, lower {table}.answer_tokens, or {remedy}",
-            )
+            raise _too_long(self.model, self.settings, answer)
         if noted:
             self.notes += _notes_on_room(prompt, timeline, self.settings)
         return prompt
+
+
+def read_with_adapter(
+    model: LanguageModel, stop: Stop, settings: ModelSettings, parsed: ParsedQuestion, hits: Sequence[Hit]
+) -> ModelReading | None:
+    """What a model reads in ``hits``, best first, with its adapter; ``None`` if it was stopped.
+
+    Raises:
+        BadInputError: the question does not fit into the context.
+    """
+    most = min(MOST_EVIDENCE, settings.evidence_tokens)
+    made = reading_prompt(parsed, hits, count=model.count, most=most)
+    if not model.has_room(made.prompt, _READING_TOKENS):
+        raise _too_long(model, settings, _READING_TOKENS)
+    reply = model.read(made.prompt, stop)
+    if reply is None:
+        return None
+    return reading_of(made, reply.text, log_probability=reply.log_probability, log_refusal=reply.log_refusal)
+
+
+def _too_long(model: LanguageModel, settings: ModelSettings, answer: int) -> BadInputError:
+    """The error of a question and its evidence that do not fit beside ``answer`` tokens."""
+    limited = model.context_tokens >= settings.context_tokens
+    remedy = f"raise {settings.table}.context_tokens" if limited else "use another model"
+    return BadInputError(
+        f"the question and its evidence do not fit into the model's context of "
+        f"{model.context_tokens} tokens, {answer} of them for the answer",
+        f"shorten the question, lower {settings.table}.answer_tokens, or {remedy}",
+    )
 
 
 def _remark(citation: Citation, judged: reading_modes.Judgement | None) -> str:

@@ -59,6 +59,15 @@ CATALOGUE = (
         "6a1a2eb6d15622bf3c96857206351ba97e1af16c30d7a74ee38970e434e9407e",
     ),
     CatalogueModel(
+        "qwen2.5-coder",
+        "Qwen/Qwen2.5-Coder-1.5B-Instruct-GGUF",
+        "qwen2.5-coder-1.5b-instruct-q4_k_m.gguf",
+        1_117_320_768,
+        "Apache-2.0",
+        "machines without a GPU; reads best",
+        "cc324af070c2ecbfd324a30884d2f951a7ff756aba85cb811a6ec436933bb046",
+    ),
+    CatalogueModel(
         "llama-3.2-3b",
         "bartowski/Llama-3.2-3B-Instruct-GGUF",
         "Llama-3.2-3B-Instruct-Q4_K_M.gguf",
@@ -91,7 +100,7 @@ CATALOGUE = (
         "a GPU with 8 GB",
     ),
 )
-SUGGESTED = "qwen2.5-1.5b"
+SUGGESTED = "qwen2.5-coder"
 """The model that the chat offers if none has been chosen."""
 
 

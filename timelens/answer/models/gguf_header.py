@@ -87,6 +87,8 @@ class ModelDescription:
     architecture: str
     """``llama``, ``qwen3``, ``gemma3`` …"""
     name: str | None
+    family: str | None
+    """Its basic name and size, such as ``Qwen2.5-Coder 1.5B``; ``None`` if the file does not state both."""
     parameters: int
     quantisation: str | None
     """The type of most weights; ``None`` if the type is unknown."""
@@ -156,11 +158,17 @@ def _read(path: Path, file: BinaryIO) -> ModelDescription:
         size=header.size,
         architecture=architecture,
         name=_text(metadata, "general.name"),
+        family=_family(metadata),
         parameters=stored.total(),
         quantisation=_TENSOR_TYPES.get(common[0][0], (None,))[0] if common else None,
         context_length=length if isinstance(length, int) and length > 0 else None,
         has_chat_template=_text(metadata, "tokenizer.chat_template") is not None,
     )
+
+
+def _family(metadata: Mapping[str, Scalar]) -> str | None:
+    basename, size = _text(metadata, "general.basename"), _text(metadata, "general.size_label")
+    return f"{basename} {size}" if basename and size else None
 
 
 def _text(metadata: Mapping[str, Scalar], key: str) -> str | None:

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import chain
 
-from timelens.answer.lm.language_model import Ending, visible
+from timelens.answer.lm.language_model import Ending, Reply, visible
 from timelens.answer.lm.stop import Stop
 from timelens.answer.server.client import StoppedError, complete
 from timelens.answer.server.endpoint import Endpoint
@@ -38,6 +38,14 @@ class ServerModel:
         self.template_tokens: int = _TEMPLATE_TOKENS
         self._endpoint, self._settings, self._remark = endpoint, settings, remark
         self._form = 0
+
+    @property
+    def has_adapter(self) -> bool:
+        """False: the reading adapter is of models on this machine."""
+        return False
+
+    def read(self, prompt: Prompt, stop: Stop) -> Reply | None:
+        """Nothing: a server has no reading adapter."""
 
     def count(self, text: str) -> int:
         """An estimated upper bound of the number of tokens of a text."""

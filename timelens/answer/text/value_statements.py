@@ -24,6 +24,7 @@ from timelens.question.intent import subject_of
 from timelens.question.parsed_question import ParsedQuestion
 from timelens.reader.values_reader import bundled_values_reader
 from timelens.temporal.constraints import Relation
+from timelens.temporal.expressions import Expression
 from timelens.words import stems, topic_words
 
 _DIFFERENT = 2
@@ -68,13 +69,25 @@ def value_candidates(parsed: ParsedQuestion, hits: Sequence[Hit]) -> list[tuple[
         if not pick.text or is_said(pick.text, asked):
             continue
         others = [(o.start, o.end) for o in readings if o.passage == reading.passage and o is not reading]
-        beside = time_beside(hit.chunk, (reading.start, reading.end), others, stated)
-        place = pick.hit if beside is None else replace(pick.hit, interval=beside)
-        found.append(
-            (pick, Statement(hit.chunk.title, "", pick.text, time_of(place), place, pick.probability))
-        )
+        found.append((pick, dated_statement(pick, (reading.start, reading.end), others, stated)))
     features = _features([pick for pick, _ in found], parsed, hits)
     return [(said, each) for (_, said), each in zip(found, features, strict=True)]
+
+
+def dated_statement(
+    pick: Pick, span: tuple[int, int], others: Sequence[tuple[int, int]], stated: Sequence[Expression]
+) -> Statement:
+    """The statement of a value at the time that stands beside it.
+
+    Args:
+        pick: the value.
+        span: its offsets in the text of its chunk, end exclusive.
+        others: the spans of other values there, whose times are not its own.
+        stated: the time expressions of the chunk.
+    """
+    beside = time_beside(pick.hit.chunk, span, others, stated)
+    place = pick.hit if beside is None else replace(pick.hit, interval=beside)
+    return Statement(place.chunk.title, "", pick.text, time_of(place), place, pick.probability)
 
 
 def _features(found: Sequence[Pick], parsed: ParsedQuestion, hits: Sequence[Hit]) -> Iterator[Features]:

@@ -107,13 +107,13 @@ def compose(
         ``None`` if not even one sentence of evidence fits beside the question.
     """
     if not timeline.citations:
-        request = _request(parsed, None, (), (), by_rank=by_rank)
+        request = request_of(parsed, None, (), (), by_rank=by_rank)
         fits = count(WITHOUT_EVIDENCE) + count(request) <= budget
         return Prompt(WITHOUT_EVIDENCE, request, frozenset()) if fits else None
     asked = [period.interval for period in parsed.periods]
     computed, read = _computed(draft, timeline), _read(draft, timeline)
     instructions = INSTRUCTIONS if timed else UNTIMED
-    left = budget - count(instructions) - count(_request(parsed, (), (), read.values(), by_rank=by_rank))
+    left = budget - count(instructions) - count(request_of(parsed, (), (), read.values(), by_rank=by_rank))
     room = _Room(left, min(left, most_evidence), lambda line: count(line + "\n"))
     fitted = _fitted(timeline.citations, computed, partial(_piece, asked if timed else None), room)
     if fitted is None:
@@ -121,7 +121,7 @@ def compose(
     lines, shortened = fitted
     ranked = sorted(lines)
     order = ranked if by_rank else [citation.number for citation in timeline.citations]
-    request = _request(
+    request = request_of(
         parsed,
         [lines[number] for number in order if number in lines],
         [text for number in ranked for text in computed.get(number, ())],
@@ -177,14 +177,15 @@ def keep_citations(pieces: Iterable[str], known: AbstractSet[int]) -> Iterator[s
     yield from filter(None, [filtered.rest()])
 
 
-def _request(
+def request_of(
     parsed: ParsedQuestion,
     evidence: Iterable[str] | None,
     computed: Iterable[str],
     read: Iterable[str],
     *,
-    by_rank: bool,
+    by_rank: bool = False,
 ) -> str:
+    """The evidence, the lines of values computed and read, and the question with its time."""
     order = "from best to worst" if by_rank else "from early to late"
     sections = [] if evidence is None else [f"EVIDENCE, {order}:", *evidence, "END OF EVIDENCE", ""]
     for head, values in ((_COMPUTED, list(computed)), (_READ, list(read))):
@@ -202,12 +203,12 @@ def _request(
 def _piece(asked: Sequence[Interval] | None, citation: Citation, text: str | None = None) -> str:
     """A piece of evidence as one line that begins with its number; ``asked`` of ``None`` omits its time."""
     hit = citation.hit
-    time = "" if asked is None else f" ({label(hit)}{_position(time_of(hit), asked)})"
+    time = "" if asked is None else f" ({label(hit)}{position_of(time_of(hit), asked)})"
     title = f" {plain(hit.chunk.title)}:" if hit.chunk.title else ""
     return f"[{citation.number}]{time}{title} {plain(hit.chunk.text if text is None else text)}"
 
 
-def _position(time: Interval | None, asked: Sequence[Interval]) -> str:
+def position_of(time: Interval | None, asked: Sequence[Interval]) -> str:
     """The relation of a piece's time to the only period, or the periods that it intersects, in words."""
     if time is None or not asked:
         return ""

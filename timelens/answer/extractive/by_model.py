@@ -1,0 +1,141 @@
+"""Answers from the values that a language model read in the evidence. Pure.
+
+The model says which words answer and where they stand; the rules date them and write the answer. Words that
+are not in the evidence answer nothing.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+
+from timelens.answer.draft import Draft, Statement, Status
+from timelens.answer.extractive.by_sentences import unclear
+from timelens.answer.extractive.case import Case
+from timelens.answer.extractive.point_in_time import from_pick
+from timelens.answer.relevance import said_by
+from timelens.answer.rendering.timeline import label, time_of
+from timelens.answer.text.answer_selection import Pick, pick_of
+from timelens.answer.text.sentence_match import AnswerType
+from timelens.answer.text.value_statements import dated_statement, values_over_time
+from timelens.answer.text.yes_no import Verdict
+from timelens.answer.writing.drafts import from_sentences, from_telling, with_difference, with_events
+from timelens.answer.writing.reading_prompt import ModelReading
+from timelens.documents import Hit
+from timelens.question.parsed_question import Focus
+from timelens.reader.passages import times_in
+from timelens.reader.span_reader import AnswerSpan
+from timelens.temporal.phrasing import phrase
+from timelens.words import stems
+
+_YES_OR_NO = {"yes": True, "no": False}
+
+
+def by_model(case: Case) -> Draft | None:
+    """The answer in a model's reading, if it is sure enough; ``None`` without a reading.
+
+    An unsure reading of one thing is a refusal; of several values, other ways are tried.
+    """
+    reading = None if case.beside and case.asks_whether else case.model_reading
+    if reading is None:
+        return None
+    draft = _drafted(case, reading)
+    if draft is not None:
+        return with_events(draft, case.events)
+    is_refused = case.is_one and case.expected is not AnswerType.LENGTH  # a length may be subtracted
+    return unclear(case) if is_refused else None
+
+
+def _drafted(case: Case, reading: ModelReading) -> Draft | None:
+    values = [one.value.casefold() for one in reading.readings]
+    if not case.is_one and len(values) > 1:
+        return _course(case, reading) if reading.probability_of_each >= 1 - case.risk else None
+    if reading.probability < 1 - case.risk or (not case.is_one and case.parsed.several):
+        return None
+    if len(values) == 1 and values[0] in _YES_OR_NO:
+        return _told(case, reading, says_yes=_YES_OR_NO[values[0]])
+    if case.parsed.focus is Focus.CHANGE_OVER_TIME:
+        return None  # one value is no course
+    found = list(_picks(case, reading))
+    if not found:
+        return None
+    draft = from_pick(found, case.topic, case.expected, case.parsed)
+    if not case.beside:
+        return draft
+    value, hit = draft.values[0].text, draft.citations[0].hit
+    return replace(draft, text=f"{label(hit)}: {value} [1].", citations=draft.citations[:1])
+
+
+def _told(case: Case, reading: ModelReading, *, says_yes: bool) -> Draft:
+    """Yes or no, with the sentence of each piece that tells it best."""
+    hits = reading.readings[0].hits
+    telling = [
+        next((pick.hit for pick in case.telling if pick.hit.chunk.id == hit.chunk.id), hit) for hit in hits
+    ]
+    yes = float(says_yes)
+    found = [Pick(case.parsed.question, hit, reading.score, hit.sentence or 0, yes=yes) for hit in telling]
+    return from_telling(Verdict(says_yes, reading.probability), found, case.risk, case.topic)
+
+
+def _course(case: Case, reading: ModelReading) -> Draft | None:
+    """The dated sentences of several values, and the difference between numbers."""
+    statements = sorted(_statements(case, reading), key=lambda one: _start(one.hit))
+    if len({stems(one.value) or one.value for one in statements}) < 2:
+        return None
+    sentences = {(one.hit.chunk.id, one.hit.sentence): one.hit for one in reversed(statements)}
+    status = Status.PARTIAL if case.has_gaps and not case.parsed.several else Status.ANSWERED
+    draft = from_sentences(list(sentences.values())[::-1], case.expected, case.topic, status)
+    course = values_over_time(statements)
+    return with_difference(replace(draft, series=tuple(course)), course)
+
+
+def _start(hit: Hit) -> float:
+    time = time_of(hit)
+    return float("inf") if time is None else time.bounds[0]
+
+
+def _statements(case: Case, reading: ModelReading) -> Iterator[Statement]:
+    """A dated statement for each value in each piece that states it."""
+    for one in reading.readings:
+        for hit in one.hits:
+            stated = times_in(hit.chunk)
+            places = list(_places(one.value, hit.chunk.text))
+            if places:
+                spans = [AnswerSpan(0, start, end, reading.score) for start, end in places]
+                picked = [(pick_of(span, hit, stated, None), span) for span in spans]
+                pick, span = max(picked, key=lambda pair: case.topic.share(said_by(pair[0].hit)))
+                yield dated_statement(pick, (span.start, span.end), (), stated)
+
+
+def _picks(case: Case, reading: ModelReading) -> Iterator[Pick]:
+    """The best place of each value in each piece that states it: in the asked time, then on the topic."""
+    window = case.parsed.window
+
+    def fits(pick: Pick) -> tuple[bool, float]:
+        time = pick.hit.interval
+        inside = window is None or (time is not None and time.intersects(window))
+        return inside, case.topic.share(said_by(pick.hit))
+
+    for one in reading.readings:
+        for hit in one.hits:
+            stated = times_in(hit.chunk)
+            spans = [
+                AnswerSpan(0, start, end, reading.score) for start, end in _places(one.value, hit.chunk.text)
+            ]
+            if spans:
+                best = max((pick_of(span, hit, stated, window) for span in spans), key=fits)
+                yield _as_asked(best, case.expected)
+
+
+def _as_asked(pick: Pick, expected: AnswerType) -> Pick:
+    """A pick as the time of its sentence, if a time is asked for and its words are none."""
+    time = pick.hit.interval
+    if expected is not AnswerType.TIME or pick.days is not None or time is None:
+        return pick
+    return replace(pick, text=phrase(time), days=time)
+
+
+def _places(value: str, text: str) -> Iterator[tuple[int, int]]:
+    """The offsets of a value's words in a text."""
+    words = r"\s+".join(map(re.escape, value.split()))
+    for match in re.finditer(rf"(?<!\w){words}(?!\w)", text, re.IGNORECASE):
+        yield match.span()
