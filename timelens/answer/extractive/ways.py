@@ -70,7 +70,7 @@ def answer_from(
         alone = replace(parsed, count=1, several=False)
         return answer_from(alone, hits, pool, events=events, gaps=gaps, span=span, beside=beside, risk=risk)
     way = _NONE if draft.status is Status.NO_ANSWER else name
-    return replace(draft, decisions=(Decision(way, risk, case.candidates),))
+    return replace(draft, decisions=(Decision(way, case.risk, case.candidates),))
 
 
 def _by_nothing(case: Case) -> Draft | None:
