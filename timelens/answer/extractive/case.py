@@ -34,11 +34,6 @@ BESIDE = 3
 """Maximum number of sentences for each of several periods."""
 _BESIDE_OTHERS = 0.7
 """Reduction of the threshold, in log odds, for a reading that other values or a sentence's words support."""
-_RISK_WITH_MODEL = 0.4
-"""The maximum risk if a model has read the texts, chosen on the folders of ``scripts/folders`` looked at.
-
-There, a risk of 0.57 gave 3 more right and 6 more wrong answers of 96, and 6 more wrong ones of 64.
-"""
 ENOUGH = 0.3
 """Minimum share of the question's words in evidence about it."""
 
@@ -58,7 +53,7 @@ class Case:
     """Quotable evidence on topic and inside the asked time."""
     expected: AnswerType
     readings: Sequence[SentenceMatch]
-    usual_risk: float
+    risk: float
     hits: Sequence[Hit] = ()
     """Citable evidence, best first."""
     read_by_model: ReadByModel | None = None
@@ -72,12 +67,6 @@ class Case:
         # of several periods, each is asked about by itself
         asked = replace(self.parsed, question=self.parsed.core) if self.beside else self.parsed
         return self.read_by_model(asked, texts)
-
-    @property
-    def risk(self) -> float:
-        """The accepted probability, 0..1, that an answer is wrong; lower once a model has read the texts."""
-        has_read = vars(self).get("model_reading") is not None
-        return min(self.usual_risk, _RISK_WITH_MODEL) if has_read else self.usual_risk
 
     @cached_property
     def solution(self) -> Solution | None:
