@@ -20,6 +20,7 @@ from typing import Any
 
 from reading_examples import held_out, questions_of, spans_of
 
+from timelens.answer.citation_numbers import marks
 from timelens.answer.draft import Citation
 from timelens.answer.llama.library import llama_cpp_library
 from timelens.answer.writing.answer_prompt import NO_ANSWER
@@ -119,10 +120,10 @@ class Papers:
         if not stated:
             return NO_ANSWER
         if several:
-            return "; ".join(f"{value} {_cited(numbers)}" for value, numbers in stated.items())
+            return "; ".join(f"{value} {marks(numbers)}" for value, numbers in stated.items())
         best = max(stated, key=lambda value: (len(stated[value]), len(value)))
         others = sorted({number for numbers in stated.values() for number in numbers} - set(stated[best]))
-        return f"{best} {_cited(sorted([*stated[best], *others][:MOST_CITED]))}"
+        return f"{best} {marks(sorted([*stated[best], *others][:MOST_CITED]))}"
 
     def _stated(self, citation: Citation, places: Iterable[Place]) -> Iterator[str]:
         chunk = citation.hit.chunk
@@ -138,10 +139,6 @@ class Papers:
 def _is_of(document: str, id_: str) -> bool:
     """Whether a document is the one with an id, or an entry of it."""
     return document == id_ or document.startswith((f"{id_}#", f"{id_}/"))
-
-
-def _cited(numbers: Iterable[int]) -> str:
-    return "".join(f"[{number}]" for number in numbers)
 
 
 def named(values: Sequence[Row]) -> Iterator[Row]:

@@ -20,6 +20,7 @@ from calibrate_reader import Row, calibration_error, fit
 
 from timelens.answer.citation_numbers import without_citations
 from timelens.answer.writing.answer_prompt import NO_ANSWER
+from timelens.answer.writing.reading_prompt import features_of
 from timelens.bench.measures import plain_words
 
 CUTS = (0.3, 0.43, 0.5, 0.6, 0.7, 0.8, 0.9)
@@ -35,19 +36,11 @@ def is_right(prompt: Mapping[str, Any], text: str) -> bool:
     return any(said and value and (said <= value or value <= said) for value in values)
 
 
-def features_of(reply: Mapping[str, Any]) -> dict[str, float]:
-    """The features of a reply."""
-    return {
-        "bias": 1.0,
-        "log_probability": reply["log_probability"],
-        "log_refusal": max(reply["log_refusal"], -12.0),
-    }
-
-
 def rows_of(told: Sequence[Told]) -> Iterator[Row]:
     """The features of each reply with values, and whether it is right."""
     for prompt, reply in told:
-        yield features_of(reply), is_right(prompt, reply["text"])
+        features = features_of(reply["log_probability"], reply["log_refusal"])
+        yield features, is_right(prompt, reply["text"])
 
 
 def main() -> None:

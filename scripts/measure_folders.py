@@ -28,6 +28,7 @@ from timelens.bench.diachronic_measures import Verdict, verdict
 from timelens.bench.measures import Outcome, plain_words, states
 from timelens.bench.predictions import without_citations
 from timelens.bench.suite_data import read_records
+from timelens.cli.model_options import with_model
 from timelens.config import Settings
 from timelens.corpus import Corpus
 from timelens.temporal.calendar import parse_day
@@ -149,16 +150,13 @@ def main() -> None:
         "--part", choices=diachronic.PARTS, help="only the folders that are looked at, or only scored"
     )
     parser.add_argument("--risk", type=float, help="as in the configuration")
-    parser.add_argument("--model", type=Path, help="a GGUF file; without one, answers come without a model")
+    parser.add_argument("--model", help="a GGUF file; without one, answers come without a model")
     parser.add_argument("--out", type=Path, help="a file for the answers of the part that is looked at")
     arguments = parser.parse_args()
     settings = Settings.load()
     if arguments.risk is not None:
         settings = settings.model_copy(update={"risk": arguments.risk})
-    if arguments.model is not None:
-        llama = settings.llama.model_copy(update={"model": arguments.model})
-        settings = settings.model_copy(update={"answerer": "llama", "llama": llama})
-    answerer = answerer_of(settings)
+    answerer = answerer_of(with_model(settings, arguments.model))
     folders = [path for path in sorted(FOLDERS.iterdir()) if path.is_dir()]
     if arguments.part is not None:
         folders = [path for path in folders if (path.name in LOOKED_AT) == (arguments.part == "look")]

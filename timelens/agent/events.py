@@ -200,15 +200,11 @@ class Answerer(Protocol):
 
 
 @runtime_checkable
-class ValueReader(Protocol):
+class ValueReader(Answerer, Protocol):
     """An answerer that can also read values in evidence, from which the answer is then written by rules."""
 
     def read_values(self, parsed: ParsedQuestion, hits: Sequence[Hit]) -> ModelReading | None:
         """What it reads in ``hits``, best first; ``None`` if it does not read before it writes."""
-
-    @property
-    def notes(self) -> tuple[str, ...]:
-        """Notes for the user on the last reading."""
 
 
 def value_reader_in(answerer: object) -> ValueReader | None:

@@ -5,7 +5,7 @@ are not in the evidence answer nothing.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from timelens.answer.draft import Draft, Statement, Status
@@ -13,19 +13,19 @@ from timelens.answer.extractive.by_sentences import unclear
 from timelens.answer.extractive.case import Case
 from timelens.answer.extractive.point_in_time import from_pick
 from timelens.answer.relevance import said_by
-from timelens.answer.rendering.timeline import label, time_of
+from timelens.answer.rendering.timeline import label, start_of
 from timelens.answer.text.answer_selection import Pick, pick_of
 from timelens.answer.text.sentence_match import AnswerType
-from timelens.answer.text.value_statements import dated_statement, values_over_time
+from timelens.answer.text.value_statements import are_several, dated_statement, values_over_time
 from timelens.answer.text.yes_no import Verdict
 from timelens.answer.writing.drafts import from_sentences, from_telling, with_difference, with_events
 from timelens.answer.writing.reading_prompt import ModelReading
-from timelens.documents import Hit
 from timelens.question.parsed_question import Focus
 from timelens.reader.passages import times_in
 from timelens.reader.span_reader import AnswerSpan
+from timelens.temporal.expressions import Expression
+from timelens.temporal.interval import Interval
 from timelens.temporal.phrasing import phrase
-from timelens.words import stems
 
 _YES_OR_NO = {"yes": True, "no": False}
 
@@ -78,8 +78,8 @@ def _told(case: Case, reading: ModelReading, *, says_yes: bool) -> Draft:
 
 def _course(case: Case, reading: ModelReading) -> Draft | None:
     """The dated sentences of several values, and the difference between numbers."""
-    statements = sorted(_statements(case, reading), key=lambda one: _start(one.hit))
-    if len({stems(one.value) or one.value for one in statements}) < 2:
+    statements = sorted(_statements(case, reading), key=lambda one: start_of(one.hit))
+    if not are_several(statements):
         return None
     sentences = {(one.hit.chunk.id, one.hit.sentence): one.hit for one in reversed(statements)}
     status = Status.PARTIAL if case.has_gaps and not case.parsed.several else Status.ANSWERED
@@ -88,42 +88,38 @@ def _course(case: Case, reading: ModelReading) -> Draft | None:
     return with_difference(replace(draft, series=tuple(course)), course)
 
 
-def _start(hit: Hit) -> float:
-    time = time_of(hit)
-    return float("inf") if time is None else time.bounds[0]
-
-
 def _statements(case: Case, reading: ModelReading) -> Iterator[Statement]:
     """A dated statement for each value in each piece that states it."""
-    for one in reading.readings:
-        for hit in one.hits:
-            stated = times_in(hit.chunk)
-            places = list(_places(one.value, hit.chunk.text))
-            if places:
-                spans = [AnswerSpan(0, start, end, reading.score) for start, end in places]
-                picked = [(pick_of(span, hit, stated, None), span) for span in spans]
-                pick, span = max(picked, key=lambda pair: case.topic.share(said_by(pair[0].hit)))
-                yield dated_statement(pick, (span.start, span.end), (), stated)
+    for pick, span, stated in _located(case, reading, None):
+        yield dated_statement(pick, (span.start, span.end), (), stated)
 
 
 def _picks(case: Case, reading: ModelReading) -> Iterator[Pick]:
-    """The best place of each value in each piece that states it: in the asked time, then on the topic."""
-    window = case.parsed.window
+    """Each value in each piece that states it."""
+    for pick, _, _ in _located(case, reading, case.parsed.window):
+        yield _as_asked(pick, case.expected)
 
-    def fits(pick: Pick) -> tuple[bool, float]:
-        time = pick.hit.interval
-        inside = window is None or (time is not None and time.intersects(window))
-        return inside, case.topic.share(said_by(pick.hit))
+
+def _located(
+    case: Case, reading: ModelReading, window: Interval | None
+) -> Iterator[tuple[Pick, AnswerSpan, Sequence[Expression]]]:
+    """The best place of each value in each piece that states it, with the times of the piece.
+
+    Places in the window are preferred, then those whose sentence has most words of the topic.
+    """
+
+    def fits(place: tuple[Pick, AnswerSpan]) -> tuple[bool, float]:
+        hit = place[0].hit
+        inside = window is None or (hit.interval is not None and hit.interval.intersects(window))
+        return inside, case.topic.share(said_by(hit))
 
     for one in reading.readings:
         for hit in one.hits:
             stated = times_in(hit.chunk)
-            spans = [
-                AnswerSpan(0, start, end, reading.score) for start, end in _places(one.value, hit.chunk.text)
-            ]
-            if spans:
-                best = max((pick_of(span, hit, stated, window) for span in spans), key=fits)
-                yield _as_asked(best, case.expected)
+            spans = (AnswerSpan(0, *place, reading.score) for place in _places(one.value, hit.chunk.text))
+            places = [(pick_of(span, hit, stated, window), span) for span in spans]
+            if places:
+                yield *max(places, key=fits), stated
 
 
 def _as_asked(pick: Pick, expected: AnswerType) -> Pick:

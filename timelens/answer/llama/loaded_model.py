@@ -21,6 +21,7 @@ from timelens.answer.lm.speed import Speed
 from timelens.answer.lm.stop import Stop
 from timelens.answer.models.gguf_header import ModelDescription
 from timelens.answer.writing.answer_prompt import NO_ANSWER, Prompt
+from timelens.answer.writing.reading_prompt import MOST_REPLY
 from timelens.config import LlamaSettings
 from timelens.errors import BadInputError, TimelensError
 
@@ -32,8 +33,6 @@ _log = logging.getLogger(__name__)
 _CHARACTER_RULE = re.compile(r"^char ::= .*$", re.MULTILINE)
 _CHARACTERS = r'char ::= [^"\\\x00-\x1F\x7F] | "\\" ["\\/bfnrt]'
 _NEVER = Stop()
-_REPLY_TOKENS = 120
-"""Maximum number of tokens of a reply of the reading adapter."""
 _FIRST_CONTEXT = 4096
 """Tokens of the first context, and the step by which it grows."""
 
@@ -133,7 +132,7 @@ class LoadedModel:
                 chances = self._log_probabilities()
                 refused = refused if reply else float(chances[refusal])
                 total += float(chances[token])
-                if self._api.llama_vocab_is_eog(self._vocabulary, token) or len(reply) >= _REPLY_TOKENS:
+                if self._api.llama_vocab_is_eog(self._vocabulary, token) or len(reply) >= MOST_REPLY:
                     break
                 reply.append(token)
                 if stop:

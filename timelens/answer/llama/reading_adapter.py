@@ -5,13 +5,13 @@ on prompts of ``scripts/adapter_prompts.py``; ``ADAPTER.md`` beside this file st
 """
 
 import ctypes
-import hashlib
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
 from timelens.answer.models.gguf_header import ModelDescription
 from timelens.errors import MissingError
+from timelens.folders import file_sha256
 
 FAMILY = "Qwen2.5-Coder 1.5B"
 FILE = Path(__file__).with_name("reading_adapter.gguf")
@@ -34,7 +34,7 @@ class ReadingAdapter:
             MissingError: the bundled file is damaged, or llama.cpp cannot use it.
         """
         self._api = api
-        whole = hashlib.sha256(FILE.read_bytes()).hexdigest() == SHA256
+        whole = file_sha256(FILE) == SHA256
         self._adapter = api.llama_adapter_lora_init(model, str(FILE).encode()) if whole else None
         if not self._adapter:
             raise MissingError(

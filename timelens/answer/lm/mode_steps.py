@@ -12,7 +12,13 @@ from timelens.answer.lm.language_model import Ending, LanguageModel
 from timelens.answer.lm.stop import Stop
 from timelens.answer.rendering.timeline import Timeline
 from timelens.answer.writing.answer_prompt import NO_ANSWER, Prompt, compose, keep_citations, plain
-from timelens.answer.writing.reading_prompt import MOST_EVIDENCE, ModelReading, reading_of, reading_prompt
+from timelens.answer.writing.reading_prompt import (
+    MOST_EVIDENCE,
+    MOST_REPLY,
+    ModelReading,
+    reading_of,
+    reading_prompt,
+)
 from timelens.config import ModelSettings
 from timelens.documents import Hit
 from timelens.errors import BadInputError
@@ -21,8 +27,6 @@ from timelens.question.parsed_question import ParsedQuestion
 _THOUGHT_TOKENS = 400
 """Maximum number of tokens written before an answer; also limited to an eighth of the context."""
 _JUDGEMENT_TOKENS = 120
-_READING_TOKENS = 120
-"""Room for the reply of an adapter."""
 
 Written = str | Thought
 
@@ -206,8 +210,8 @@ def read_with_adapter(
     """
     most = min(MOST_EVIDENCE, settings.evidence_tokens)
     made = reading_prompt(parsed, hits, count=model.count, most=most)
-    if not model.has_room(made.prompt, _READING_TOKENS):
-        raise _too_long(model, settings, _READING_TOKENS)
+    if not model.has_room(made.prompt, MOST_REPLY):
+        raise _too_long(model, settings, MOST_REPLY)
     reply = model.read(made.prompt, stop)
     if reply is None:
         return None

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import chain
 
-from timelens.answer.lm.language_model import Ending, Reply, visible
+from timelens.answer.lm.language_model import CANCELLED, Ending, Reply, visible
 from timelens.answer.lm.stop import Stop
 from timelens.answer.server.client import StoppedError, complete
 from timelens.answer.server.endpoint import Endpoint
@@ -90,7 +90,7 @@ class ServerModel:
                 blank = False
                 yield piece
         except StoppedError:
-            ending.note = "the answer was cancelled before it was complete"
+            ending.note = CANCELLED
         else:
             if blank and ending.note == _cut(most):
                 ending.note = (

@@ -122,8 +122,12 @@ def values_over_time(statements: Sequence[Statement]) -> list[Statement]:
     If most are numbers, only those with the most common unit are kept.
     """
     kept = _of_one_kind(statements)
-    different = {stems(one.value) or one.value for one in kept}
-    return kept if len(different) >= _DIFFERENT else []
+    return kept if are_several(kept) else []
+
+
+def are_several(statements: Sequence[Statement]) -> bool:
+    """Whether statements have at least two different values."""
+    return len({stems(one.value) or one.value for one in statements}) >= _DIFFERENT
 
 
 def neighbours(

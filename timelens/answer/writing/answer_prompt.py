@@ -204,8 +204,13 @@ def _piece(asked: Sequence[Interval] | None, citation: Citation, text: str | Non
     """A piece of evidence as one line that begins with its number; ``asked`` of ``None`` omits its time."""
     hit = citation.hit
     time = "" if asked is None else f" ({label(hit)}{position_of(time_of(hit), asked)})"
-    title = f" {plain(hit.chunk.title)}:" if hit.chunk.title else ""
-    return f"[{citation.number}]{time}{title} {plain(hit.chunk.text if text is None else text)}"
+    return f"[{citation.number}]{time} {content_of(hit, text)}"
+
+
+def content_of(hit: Hit, text: str | None = None) -> str:
+    """The title and the text of a piece, escaped; ``text`` replaces its own."""
+    title = f"{plain(hit.chunk.title)}: " if hit.chunk.title else ""
+    return f"{title}{plain(hit.chunk.text if text is None else text)}"
 
 
 def position_of(time: Interval | None, asked: Sequence[Interval]) -> str:

@@ -5,9 +5,11 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from timelens.answer.citation_numbers import numbers_cited
 from timelens.answer.draft import Citation
 from timelens.answer.rendering.timeline import label, time_of
-from timelens.answer.writing.answer_prompt import NO_ANSWER, Prompt, plain, position_of, request_of
+from timelens.answer.text.answer_selection import Features, probability_of, score_of
+from timelens.answer.writing.answer_prompt import NO_ANSWER, Prompt, content_of, position_of, request_of
 from timelens.documents import Hit
 from timelens.question.parsed_question import ParsedQuestion
 from timelens.temporal.interval import Interval
@@ -22,14 +24,14 @@ does not tell, reply: {NO_ANSWER}"""
 
 MOST_EVIDENCE = 1200
 """Maximum number of tokens of the evidence, as in training."""
+MOST_REPLY = 120
+"""Maximum number of tokens of a reply."""
 
 _WEIGHTS: Mapping[str, float] = {"bias": 1.395, "log_probability": 1.145, "log_refusal": -0.153}
 """Weights of the log odds that a reply with values is right, by ``scripts/calibrate_adapter.py``."""
 _LEAST_REFUSAL = -12.0
-_LEAST_SCORE = -50.0
 
 _VALUE = re.compile(r"\s*([^\[\];]*(?:;(?!\s)[^\[\];]*)*)((?:\[\d+\])+)\s*;?")
-_NUMBER = re.compile(r"\d+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,21 +72,27 @@ class ModelReading:
 
     @property
     def probability(self) -> float:
-        """The estimated probability, 0..1, that the reply is right, if it has values."""
-        return _probability(self.score)
+        """The estimated probability, 0..1, that the reply is right; 0 if it has no values."""
+        return probability_of(self.score) if self.readings else 0.0
 
     @property
     def probability_of_each(self) -> float:
         """The same for one of several values."""
-        each = self.log_probability / max(1, len(self.readings))
-        return _probability(self._score_of(each))
+        if not self.readings:
+            return 0.0
+        return probability_of(self._score_of(self.log_probability / len(self.readings)))
 
     def _score_of(self, log_probability: float) -> float:
-        return (
-            _WEIGHTS["bias"]
-            + _WEIGHTS["log_probability"] * log_probability
-            + _WEIGHTS["log_refusal"] * max(self.log_refusal, _LEAST_REFUSAL)
-        )
+        return score_of(features_of(log_probability, self.log_refusal), _WEIGHTS)
+
+
+def features_of(log_probability: float, log_refusal: float) -> Features:
+    """The features of a reply with values."""
+    return {
+        "bias": 1.0,
+        "log_probability": log_probability,
+        "log_refusal": max(log_refusal, _LEAST_REFUSAL),
+    }
 
 
 NOTHING_READ = ModelReading("", (), -math.inf, 0.0)
@@ -99,16 +107,17 @@ def reading_prompt(
     The numbers do not tell the rank: pieces are numbered in order of time.
     """
     asked = [period.interval for period in parsed.periods]
-    chosen: list[Hit] = []
+    chosen: list[tuple[Hit, str]] = []
     left = most
     for hit in hits:
-        left -= count(_piece(asked, hit))
+        piece = _piece(asked, hit)
+        left -= count(piece)
         if left < 0 and chosen:
             break
-        chosen.append(hit)
-    ordered = enumerate(sorted(chosen, key=_start), start=1)
-    citations = tuple(Citation(number, hit) for number, hit in ordered)
-    lines = [f"[{one.number}] {_piece(asked, one.hit)}" for one in citations]
+        chosen.append((hit, piece))
+    chosen.sort(key=lambda one: _start(one[0]))
+    citations = tuple(Citation(number, hit) for number, (hit, _) in enumerate(chosen, start=1))
+    lines = [f"[{number}] {piece}" for number, (_, piece) in enumerate(chosen, start=1)]
     shown = frozenset(citation.number for citation in citations)
     return ReadingPrompt(Prompt(INSTRUCTIONS, request_of(parsed, lines, (), ()), shown), citations)
 
@@ -117,8 +126,7 @@ def _piece(asked: Sequence[Interval], hit: Hit) -> str:
     """A piece with the day of its document, or its time if that is unknown."""
     published = hit.chunk.published
     told = label(hit) if published is None or hit.chunk.fact is not None else phrase(published)
-    title = f" {plain(hit.chunk.title)}:" if hit.chunk.title else ""
-    return f"({told}{position_of(published or time_of(hit), asked)}){title} {plain(hit.chunk.text)}"
+    return f"({told}{position_of(published or time_of(hit), asked)}) {content_of(hit)}"
 
 
 def _start(hit: Hit) -> tuple[float, str, int]:
@@ -133,16 +141,11 @@ def reading_of(
     return ModelReading(text, tuple(_readings(text, prompt.citations)), log_probability, log_refusal)
 
 
-def _probability(score: float) -> float:
-    """The probability, 0..1, for log odds."""
-    return 1 / (1 + math.exp(-score)) if score > _LEAST_SCORE else 0.0
-
-
 def _readings(text: str, citations: Sequence[Citation]) -> Iterator[Reading]:
     if text.startswith(NO_ANSWER):
         return
     known = {citation.number: citation.hit for citation in citations}
     for words, cited in _VALUE.findall(text):
-        hits = [known[n] for n in dict.fromkeys(map(int, _NUMBER.findall(cited))) if n in known]
+        hits = [known[n] for n in dict.fromkeys(numbers_cited(cited)) if n in known]
         if words.strip() and hits:
             yield Reading(words.strip(), tuple(hits))
