@@ -16,6 +16,9 @@ from timelens.temporal.interval import Granularity, Interval
 
 _STATED_BEHIND, _POSSIBLY_BEHIND = 0.4, 0.1
 """How far the facts' share of the question's words may be below a text's, for stated and possible matches."""
+_OF_ENTRIES = 0.5
+"""Minimum share of the question's words for a table whose rows have one date each, such as accounts or a log:
+the texts of its cells have words of many questions."""
 _LISTED = 0.8
 """Share of the question's words from which a listed text is preferred to a table without a matching row."""
 
@@ -70,6 +73,8 @@ def _may_answer(parsed: ParsedQuestion, solution: Solution, said: tuple[float, f
     """
     if answer_type_of(parsed.question) is AnswerType.REASON:
         return False  # facts have no reasons
+    if solution.is_of_entries and solution.kind.fit < _OF_ENTRIES:
+        return False
     if solution.kind.column is None and not solution.subject:
         return False
     if asks_whether(parsed.core) and not solution.is_of_numbers:

@@ -13,7 +13,7 @@ from timelens.answer.extractive.by_sentences import unclear
 from timelens.answer.extractive.case import Case
 from timelens.answer.extractive.point_in_time import from_pick
 from timelens.answer.relevance import said_by
-from timelens.answer.rendering.timeline import label, start_of
+from timelens.answer.rendering.timeline import label, start_of, time_of
 from timelens.answer.text.answer_selection import Pick, pick_of
 from timelens.answer.text.sentence_match import AnswerType
 from timelens.answer.text.value_statements import are_several, dated_statement, values_over_time
@@ -33,7 +33,7 @@ _YES_OR_NO = {"yes": True, "no": False}
 def by_model(case: Case) -> Draft | None:
     """The answer in a model's reading, if it is sure enough; ``None`` without a reading.
 
-    An unsure reading of one thing is a refusal; of several values, other ways are tried.
+    An unsure reading is a refusal: no other way reads the same texts better. A length may still be subtracted.
     """
     reading = None if case.beside and case.asks_whether else case.model_reading
     if reading is None:
@@ -41,8 +41,7 @@ def by_model(case: Case) -> Draft | None:
     draft = _drafted(case, reading)
     if draft is not None:
         return with_events(draft, case.events)
-    is_refused = case.is_one and case.expected is not AnswerType.LENGTH  # a length may be subtracted
-    return unclear(case) if is_refused else None
+    return None if case.expected is AnswerType.LENGTH else unclear(case)
 
 
 def _drafted(case: Case, reading: ModelReading) -> Draft | None:
@@ -56,8 +55,8 @@ def _drafted(case: Case, reading: ModelReading) -> Draft | None:
     if case.parsed.focus is Focus.CHANGE_OVER_TIME:
         return None  # one value is no course
     found = list(_picks(case, reading))
-    if not found:
-        return None
+    if not any(case.parsed.window is None or time_of(pick.hit) is not None for pick in found):
+        return None  # nothing was read, or a time is asked for and no text with the value is dated
     draft = from_pick(found, case.topic, case.expected, case.parsed)
     if not case.beside:
         return draft
