@@ -1,6 +1,7 @@
 """Prompts of the reading adapter, and what is made of its replies."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import pytest
 from evidence import hit
@@ -34,7 +35,9 @@ def reading(prompt: ReadingPrompt, text: str, log_probability: float = -0.1) -> 
     return reading_of(prompt, text, log_probability=log_probability, log_refusal=-5.0)
 
 
-def answered(question: str, reply: str, *, log_probability: float = -0.1) -> tuple[Draft, list[str]]:
+def answered(
+    question: str, reply: str, *, log_probability: float = -0.1, found: Sequence[Hit] = LEADERS
+) -> tuple[Draft, list[str]]:
     """The draft after a reply, and the questions that were put to the model."""
     asked: list[str] = []
 
@@ -43,7 +46,7 @@ def answered(question: str, reply: str, *, log_probability: float = -0.1) -> tup
         asked.append(prompt.prompt.request)
         return reading(prompt, reply, log_probability)
 
-    draft = answer_from(parse(question, TODAY), LEADERS, LEADERS, read_by_model=read)
+    draft = answer_from(parse(question, TODAY), found, found, read_by_model=read)
     return draft, asked
 
 
@@ -125,6 +128,20 @@ def test_what_is_not_sure_or_not_in_the_evidence_is_no_answer(reply: str, log_pr
     draft, _ = answered("Who led the club in 2012?", reply, log_probability=log_probability)
     assert draft.status is Status.NO_ANSWER
     assert draft.nearest
+
+
+@pytest.mark.parametrize("reply", [NO_ANSWER, "£12 [1]"], ids=["refused", "one value is no course"])
+def test_a_course_that_the_model_does_not_read_is_told_by_no_other_way(reply: str) -> None:
+    draft, _ = answered("How did the fee change from 2009 to 2016?", reply)
+    assert draft.status is Status.NO_ANSWER
+    assert draft.nearest
+
+
+def test_a_text_without_a_date_answers_no_question_about_a_time() -> None:
+    dated = hit("d", ["Bo Falk leads the club."], 2012, title="The club")
+    undated = [replace(dated, interval=None, chunk=replace(dated.chunk, published=None, events=()))]
+    assert answered("Who led the club in 2012?", "Bo Falk [1]", found=undated)[0].status is Status.NO_ANSWER
+    assert answered("Who leads the club?", "Bo Falk [1]", found=undated)[0].status is Status.ANSWERED
 
 
 def test_several_values_are_told_as_a_course_with_their_times() -> None:

@@ -33,7 +33,7 @@ _YES_OR_NO = {"yes": True, "no": False}
 def by_model(case: Case) -> Draft | None:
     """The answer in a model's reading, if it is sure enough; ``None`` without a reading.
 
-    An unsure reading is a refusal: no other way reads the same texts better. A length may still be subtracted.
+    An unsure reading is a refusal: no other way reads the same texts better. A length may be subtracted.
     """
     reading = None if case.beside and case.asks_whether else case.model_reading
     if reading is None:
