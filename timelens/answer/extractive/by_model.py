@@ -55,8 +55,10 @@ def _drafted(case: Case, reading: ModelReading) -> Draft | None:
     if case.parsed.focus is Focus.CHANGE_OVER_TIME:
         return None  # one value is no course
     found = list(_picks(case, reading))
-    if not any(case.parsed.window is None or time_of(pick.hit) is not None for pick in found):
-        return None  # nothing was read, or a time is asked for and no text with the value is dated
+    if not found:
+        return None
+    if case.parsed.window is not None and all(time_of(pick.hit) is None for pick in found):
+        return None  # undated texts say nothing about the asked time
     draft = from_pick(found, case.topic, case.expected, case.parsed)
     if not case.beside:
         return draft
