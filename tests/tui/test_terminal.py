@@ -57,18 +57,21 @@ main()
 
 
 class Terminal:
-    """A tmux session that runs one command."""
+    """A tmux server of its own, with one window that runs one command.
+
+    A server ends with its last session. A shared one could end while the next test connects to it.
+    """
 
     def __init__(self, command: str, width: int, height: int) -> None:
-        self.session = f"timelens-{uuid.uuid4().hex[:8]}"
-        self._tmux("new-session", "-d", "-x", str(width), "-y", str(height), "-s", self.session, command)
+        self._server = f"timelens-{uuid.uuid4().hex[:8]}"
+        self._tmux("new-session", "-d", "-x", str(width), "-y", str(height), command)
 
     def type(self, *keys: str) -> None:
-        self._tmux("send-keys", "-t", self.session, *keys)
+        self._tmux("send-keys", *keys)
 
     @property
     def screen(self) -> str:
-        return self._tmux("capture-pane", "-p", "-t", self.session)
+        return self._tmux("capture-pane", "-p")
 
     def see(self, condition: Callable[[str], object], seconds: float = 60) -> str:
         deadline = time.monotonic() + seconds
@@ -81,14 +84,14 @@ class Terminal:
     def modes(self) -> str:
         """Whether the alternate screen and the mouse are on."""
         modes = "#{alternate_on} #{mouse_any_flag}"
-        return self._tmux("display-message", "-p", "-t", self.session, modes).strip()
+        return self._tmux("display-message", "-p", modes).strip()
 
     def close(self) -> None:
-        subprocess.run(["tmux", "kill-session", "-t", self.session], capture_output=True, check=False)
+        subprocess.run(["tmux", "-L", self._server, "kill-server"], capture_output=True, check=False)
 
-    @staticmethod
-    def _tmux(*arguments: str) -> str:
-        done = subprocess.run(["tmux", *arguments], capture_output=True, text=True, check=True, timeout=30)
+    def _tmux(self, *arguments: str) -> str:
+        command = ["tmux", "-L", self._server, "-f", os.devnull, *arguments]
+        done = subprocess.run(command, capture_output=True, text=True, check=True, timeout=30)
         return done.stdout
 
 
