@@ -85,6 +85,15 @@ def test_a_phrase_in_a_line(phrase: str, line: str, stands: bool) -> None:
     assert stands_in(phrase, line) is stands
 
 
+@pytest.mark.parametrize(
+    ("line", "stands"),
+    [("15 November: £18", False), ("£15 [1]", True), ("(-£15)", False), ("15 pounds", False)],
+)
+def test_a_currency_sign_can_count(line: str, stands: bool) -> None:
+    assert stands_in("£15", line, with_currency=True) is stands
+    assert stands_in("15", line, with_currency=True) is (line[:2] == "15")
+
+
 figures = st.builds(
     lambda sign, whole, part: f"{sign}{whole}{part}",
     st.sampled_from(["", "-"]),

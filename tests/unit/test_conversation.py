@@ -1,5 +1,7 @@
 """A follow-up is answered by what was said before, and the user is told how it was read."""
 
+from pathlib import Path
+
 import pytest
 
 from timelens.agent import Parsed, Reworded
@@ -76,3 +78,14 @@ def test_a_name_that_the_corpus_lacks_is_not_read_as_another(town: Corpus) -> No
     answer = town.ask("who was mayor of kenya in 1996", as_of=TODAY)
     assert answer.status is Status.NO_ANSWER
     assert answer.notes == ()
+
+
+@pytest.mark.parametrize("word", ["rewired", "unpaid", "outgrew"])
+def test_a_word_made_of_a_common_one_is_no_slip(tmp_path: Path, word: str) -> None:
+    (tmp_path / "notes.md").write_text(
+        "# The house\n\nMr Holt retired in 2003. The roof was repaid in 2004, then he outdrew it.\n"
+    )
+    corpus = open_corpus(str(tmp_path / "home"))
+    corpus.ingest([tmp_path / "notes.md"])
+    answer = corpus.ask(f"When was the house {word}?", as_of=TODAY)
+    assert not [note for note in answer.notes if "is read as" in note]

@@ -27,7 +27,8 @@ def verdict(outcome: Outcome, gold: Gold) -> Verdict | None:
     if outcome.refused:
         return Verdict.REFUSED if gold.facts else Verdict.RIGHT
     told = all(any(states_fact(line, fact) for line in outcome.lines) for fact in gold.facts)
-    false = any(stands_in(phrase, line) for phrase in gold.ruled_out for line in outcome.lines)
+    lines = outcome.lines
+    false = any(stands_in(phrase, line, with_currency=True) for phrase in gold.ruled_out for line in lines)
     return Verdict.RIGHT if gold.facts and told and not false else Verdict.WRONG
 
 

@@ -58,6 +58,10 @@ def rewritten(
     return RewrittenQuestion(mended.text, follows is not None, tuple(notes))
 
 
+_PREFIXES = ("re", "un", "over", "mis", "pre", "out")
+"""Prefixes that make a further word of a common one."""
+
+
 def _mended(question: str, searcher: Searcher, *, certain: bool) -> CorrectedQuestion:
     """The question with names and unknown words replaced by those of the corpus.
 
@@ -92,6 +96,12 @@ def _common(words: Sequence[str], searcher: Searcher) -> dict[str, bool]:
 
 
 def _forms(word: str) -> list[str]:
+    """A word, and what is left without an ending, a prefix, or both ("rewired": "wired", "wire")."""
+    bases = [word, *(word.removeprefix(prefix) for prefix in _PREFIXES if word.startswith(prefix))]
+    return [form for base in bases if base is word or len(base) > 3 for form in _without_ending(base)]
+
+
+def _without_ending(word: str) -> list[str]:
     stems = [word.removesuffix(ending) for ending in ("s", "es", "ed", "ing", "er") if word.endswith(ending)]
     stems += [word[:-1]] if word.endswith("ed") else []
     return [word, *(stem for stem in stems if len(stem) > 2)]

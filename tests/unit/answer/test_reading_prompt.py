@@ -142,6 +142,8 @@ def test_a_text_without_a_date_answers_no_question_about_a_time() -> None:
     undated = [replace(dated, interval=None, chunk=replace(dated.chunk, published=None, events=()))]
     assert answered("Who led the club in 2012?", "Bo Falk [1]", found=undated)[0].status is Status.NO_ANSWER
     assert answered("Who leads the club?", "Bo Falk [1]", found=undated)[0].status is Status.ANSWERED
+    draft, _ = answered("Who led the club in 2014?", "Bo Falk [2][1]", found=[*undated, LEADERS[0]])
+    assert [one.hit.chunk.id for one in draft.citations] == ["b"]
 
 
 def test_several_values_are_told_as_a_course_with_their_times() -> None:
@@ -152,6 +154,14 @@ def test_several_values_are_told_as_a_course_with_their_times() -> None:
     assert lines[1] == "2015: The fee is £15. [2]"
     assert [one.value for one in draft.series] == ["£12", "£15"]
     assert any("+£3" in line or "3" in line for line in lines[2:]), lines
+
+
+def test_several_values_over_a_stretch_of_time_are_all_told_whatever_the_wording() -> None:
+    reply = "Ada Lind [1]; Bo Falk [2]; Cy Alm [3]"
+    draft, _ = answered("Into whose hands did the club pass between 2009 and 2016?", reply)
+    assert [line[:4] for line in draft.text.splitlines()] == ["2010", "2012", "2015"]
+    draft, _ = answered("Who led the club in 2012?", reply)
+    assert draft.text.splitlines()[0] == "Bo Falk [1]."
 
 
 @pytest.mark.parametrize(("reply", "said"), [("Yes [1]", "Yes"), ("No [1]", "No")])

@@ -28,6 +28,8 @@ from timelens.temporal.interval import Interval
 from timelens.temporal.phrasing import phrase
 
 _YES_OR_NO = {"yes": True, "no": False}
+_ONE_UNIT = 1.1
+"""Longest unit, as a multiple of its nominal length: a leap year, a month of 31 days."""
 
 
 def by_model(case: Case) -> Draft | None:
@@ -46,7 +48,7 @@ def by_model(case: Case) -> Draft | None:
 
 def _drafted(case: Case, reading: ModelReading) -> Draft | None:
     values = [one.value.casefold() for one in reading.readings]
-    if not case.is_one and len(values) > 1:
+    if len(values) > 1 and _may_tell_a_course(case):
         return _course(case, reading) if reading.probability_of_each >= 1 - case.risk else None
     if reading.probability < 1 - case.risk or (not case.is_one and case.parsed.several):
         return None
@@ -54,16 +56,32 @@ def _drafted(case: Case, reading: ModelReading) -> Draft | None:
         return _told(case, reading, says_yes=_YES_OR_NO[values[0]])
     if case.parsed.focus is Focus.CHANGE_OVER_TIME:
         return None  # one value is no course
-    found = list(_picks(case, reading))
+    # undated texts say nothing about an asked time
+    is_timeless = case.parsed.window is None
+    found = [pick for pick in _picks(case, reading) if is_timeless or time_of(pick.hit) is not None]
     if not found:
         return None
-    if case.parsed.window is not None and all(time_of(pick.hit) is None for pick in found):
-        return None  # undated texts say nothing about the asked time
     draft = from_pick(found, case.topic, case.expected, case.parsed)
     if not case.beside:
         return draft
     value, hit = draft.values[0].text, draft.citations[0].hit
     return replace(draft, text=f"{label(hit)}: {value} [1].", citations=draft.citations[:1])
+
+
+def _may_tell_a_course(case: Case) -> bool:
+    """Whether several values that were read may all be asked for, each at its time.
+
+    The question asks for more than one, or its words leave it open: it names a stretch of time and no order.
+    """
+    if not case.is_one:
+        return True
+    window = case.parsed.window
+    return not case.beside and case.parsed.ordinal is None and (window is None or _is_stretch(window))
+
+
+def _is_stretch(window: Interval) -> bool:
+    """Whether a window has a start and is longer than one unit of its granularity."""
+    return window.start is not None and window.days > _ONE_UNIT * window.granularity.days
 
 
 def _told(case: Case, reading: ModelReading, *, says_yes: bool) -> Draft:
