@@ -1,6 +1,7 @@
 """Dated statements of what was read: courses, neighbours, lengths."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import pytest
 from evidence import hit
@@ -52,14 +53,16 @@ def test_neighbours_stand_next_in_time(name: str, relation: Relation, value: str
     assert (None if pair is None else pair[0].value) == value
 
 
-def test_what_came_next_is_told_with_both_sentences() -> None:
-    draft = from_neighbour((TREASURERS[0], TREASURERS[1]), AnswerType.PERSON, TOPIC)
+@pytest.mark.parametrize(("likely", "lead"), [(0.7, "Bo Falk [1]."), (0.69, "Bo Falk, probably [1].")])
+def test_what_came_next_is_told_with_both_sentences(likely: float, lead: str) -> None:
+    pair = replace(TREASURERS[0], probability=0.9), replace(TREASURERS[1], probability=likely)
+    draft = from_neighbour(pair, AnswerType.PERSON, TOPIC)
     assert draft.text.split("\n") == [
-        "Bo Falk [1].",
+        lead,
         "2014: Bo Falk was there. [1]",
         "2016: Ada Lind was there. [2]",
     ]
-    assert draft.statements == (TREASURERS[0], TREASURERS[1])
+    assert draft.statements == pair
 
 
 def test_a_course_needs_two_values_and_keeps_to_the_usual_unit() -> None:
@@ -139,17 +142,19 @@ def test_words_of_the_question_are_no_value(monkeypatch: pytest.MonkeyPatch) -> 
     assert [one.value for one in found] == ["Bo"]
 
 
-def end(value: str, day: int) -> Statement:
+def end(value: str, day: int, probability: float = 0.6) -> Statement:
     place = paper(value, f"It was so on {value}.", 2014)
-    return Statement("Minutes", "", value, day_interval(day), place, 0.6)
+    return Statement("Minutes", "", value, day_interval(day), place, probability)
 
 
-def test_a_length_is_told_with_both_ends() -> None:
-    first, last = end("1 May 2014", day_number(2014, 5, 1)), end("1 August 2015", day_number(2015, 8, 1))
+@pytest.mark.parametrize(("likely", "hedge"), [(0.8, ""), (0.5, ", probably")])
+def test_a_length_is_told_with_both_ends(likely: float, hedge: str) -> None:
+    first = end("1 May 2014", day_number(2014, 5, 1), likely)
+    last = end("1 August 2015", day_number(2015, 8, 1), 0.9)
     draft = from_ends(first, last, TOPIC)
     assert draft is not None
     lead = draft.text.split("\n")[0]
-    assert lead == "1 year and 3 months (1 May 2014 to 1 August 2015) [1][2]."
+    assert lead == f"1 year and 3 months (1 May 2014 to 1 August 2015){hedge} [1][2]."
     assert draft.derived[0].text == lead
     assert draft.derived[0].operands == (first, last)
 

@@ -86,6 +86,9 @@ CLUB = passage(
         # without a date the rest has to stand together
         ("Ann Alder [1].", SUPPORTED),
         ("Eve Elm [1].", UNSUPPORTED),
+        # how sure an answer is stands in no evidence
+        ("Ann Alder, probably [1].", SUPPORTED),
+        ("Eve Elm, probably [1].", UNSUPPORTED),
         ("FC Bern won the cup with 23 points [1].", SUPPORTED),
         # several statements in a line: each for itself
         ("Ann Alder led FC Bern in 1998 and Bob Birch in 2005 [1].", SUPPORTED),

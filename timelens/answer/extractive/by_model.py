@@ -18,7 +18,13 @@ from timelens.answer.text.answer_selection import Pick, pick_of
 from timelens.answer.text.sentence_match import AnswerType
 from timelens.answer.text.value_statements import are_several, dated_statement, values_over_time
 from timelens.answer.text.yes_no import Verdict
-from timelens.answer.writing.drafts import from_sentences, from_telling, with_difference, with_events
+from timelens.answer.writing.drafts import (
+    from_sentences,
+    from_telling,
+    hedged,
+    with_difference,
+    with_events,
+)
 from timelens.answer.writing.reading_prompt import ModelReading
 from timelens.question.parsed_question import Focus
 from timelens.reader.passages import times_in
@@ -65,7 +71,8 @@ def _drafted(case: Case, reading: ModelReading) -> Draft | None:
     if not case.beside:
         return draft
     value, hit = draft.values[0].text, draft.citations[0].hit
-    return replace(draft, text=f"{label(hit)}: {value} [1].", citations=draft.citations[:1])
+    told = hedged(value, reading.probability)
+    return replace(draft, text=f"{label(hit)}: {told} [1].", citations=draft.citations[:1])
 
 
 def _may_tell_a_course(case: Case) -> bool:

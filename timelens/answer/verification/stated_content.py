@@ -44,6 +44,8 @@ _OF_EVIDENCE = topic_words(
     "says mentions mentioned reports reported"
 )
 """Words by which a text refers to its evidence."""
+_HEDGES = topic_words("probably perhaps possibly")
+"""Words that tell how sure an answer is, which no evidence states."""
 _FRACTION_AFTER = re.compile(r"\s+\d+\.\d.*$")
 _ACRONYM_PARTS = re.compile(r"[^\W\d_a-z][\w’'-]*(?:\s+(?:(?:of|for|and|the|on|de)\s+)*[^\W\d_a-z][\w’'-]*)+")
 
@@ -99,6 +101,7 @@ def stated_content(text: str, times: Sequence[tuple[int, int]]) -> StatedContent
     plain = (
         topic_words(_NUMBER_WORD.sub(";", _NUMBER.sub(";", _ORDERS.sub(";", NEGATION.sub(";", rest)))))
         - _OF_EVIDENCE
+        - _HEDGES
     )
     return StatedContent(
         names=names,

@@ -246,14 +246,15 @@ def from_name(
     """A draft that answers with a name, its probability (0..1) and quotes of ``hits``; the first names it."""
     lines = [f"{_dated(hit, quoted(hit, expected, topic))} [{n}]" for n, hit in enumerate(hits, start=1)]
     citations = tuple(_numbered(hits))
-    text = "\n".join([f"{name} [1].", *lines])
+    text = "\n".join([f"{hedged(name, probability)} [1].", *lines])
     statement = Statement(hits[0].chunk.title, "", name, time_of(hits[0]), hits[0], probability)
     return Draft(Status.ANSWERED, text, (_value(citations[0], name),), citations, (statement,))
 
 
 def from_neighbour(pair: tuple[Statement, Statement], expected: AnswerType, topic: Topic) -> Draft:
     """A draft that answers with the first of two neighbours, with the sentence that states each."""
-    draft = from_name(pair[0].value, [one.hit for one in pair], expected, topic, pair[0].probability)
+    probability = min(one.probability for one in pair)
+    draft = from_name(pair[0].value, [one.hit for one in pair], expected, topic, probability)
     return replace(draft, statements=pair, beside=pair[1], series=pair)
 
 
@@ -267,7 +268,8 @@ def from_ends(first: Statement, last: Statement, topic: Topic) -> Draft | None:
         return None
     length_told = phrase_length(first.interval.start, first.interval.start + days)
     draft = from_name(length_told, [first.hit, last.hit], AnswerType.TIME, topic, first.probability)
-    told = f"{length_told} ({first.value} to {last.value}) {marks((1, 2))}."
+    ends = f"{length_told} ({first.value} to {last.value})"
+    told = f"{hedged(ends, min(first.probability, last.probability))} {marks((1, 2))}."
     return replace(
         draft,
         text="\n".join([told, *draft.text.split("\n")[1:]]),
@@ -287,15 +289,20 @@ def from_telling(told: Verdict, found: Sequence[Pick], risk: float, topic: Topic
     """A draft that says yes or no, with at most three sentences that tell it, likeliest first.
 
     ``told`` is what the first sentence says; of the others those are quoted that say the same and tell it
-    with a probability of at least 1 - ``risk``. "Probably" is added unless a cautious reader would say so.
+    with a probability of at least 1 - ``risk``.
     """
     best, *others = found[:_MOST_NEAREST]
     same = [best, *(one for one in others if one.probability >= 1 - risk and agrees(one, told))]
     cited = zip(_numbered(one.hit for one in same), same, strict=True)
     lines = [(one, quoted(one.hit, AnswerType.ANY, topic), pick.probability) for one, pick in cited]
     draft = _quoting(lines, Status.ANSWERED)
-    hedge = "" if told.probability >= 1 - CAUTIOUS_RISK else ", probably"
-    return replace(draft, text=f"{'Yes' if told.says_yes else 'No'}{hedge} [1].\n{draft.text}")
+    lead = hedged("Yes" if told.says_yes else "No", told.probability)
+    return replace(draft, text=f"{lead} [1].\n{draft.text}")
+
+
+def hedged(value: str, probability: float) -> str:
+    """A value, with ", probably" unless a cautious reader would assert it at this probability, 0..1."""
+    return value if probability >= 1 - CAUTIOUS_RISK else f"{value}, probably"
 
 
 def from_list(parsed: ParsedQuestion, hits: Sequence[Hit], topic: Topic) -> Draft:
