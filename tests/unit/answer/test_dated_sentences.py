@@ -47,6 +47,14 @@ def test_a_sentence_that_denies_tells_nothing() -> None:
     assert told([denied], None) == []
 
 
+@pytest.mark.parametrize(
+    "sentence", ["Did the toll of the bridge rise?", "“Did the toll of the bridge rise?!”"]
+)
+def test_a_question_tells_nothing(sentence: str) -> None:
+    assert told([hit("asked", [sentence], 2003)], None) == []
+    assert len(told([hit("told", ["The toll (for the bridge?) rose."], 2003)], None)) == 1
+
+
 def chunk_of(number: int, times: list[Interval]) -> Chunk:
     text = "The toll of the bridge rose."
     events = tuple(Event(time, 0, EventSource.STATED, 1.0) for time in times)

@@ -89,6 +89,11 @@ def test_a_sentence_that_denies_is_no_evidence() -> None:
     assert answer("Who was mayor of Elmton in 2000?", hit).status is Status.NO_ANSWER
 
 
+def test_a_question_is_no_evidence() -> None:
+    hit = passage(("Was Ada Elm mayor of Elmton in 2000?", year_interval(2000)))
+    assert answer("Who was mayor of Elmton in 2000?", hit).status is Status.NO_ANSWER
+
+
 def test_a_name_that_the_corpus_does_not_know_has_no_answer() -> None:
     hit = passage(("Ada Elm was mayor of Elmton in 1990.", Y))
     assert answer("Who was mayor of Elmton in 1990?", hit).status is Status.ANSWERED

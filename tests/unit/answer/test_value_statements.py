@@ -65,6 +65,15 @@ def test_what_came_next_is_told_with_both_sentences(likely: float, lead: str) ->
     assert draft.statements == pair
 
 
+def test_a_sentence_that_states_both_neighbours_is_quoted_once() -> None:
+    place = paper("a", "Ackroyd sold the house to Fenwick.", 2014)
+    pair = replace(TREASURERS[0], value="Ackroyd", hit=place), replace(TREASURERS[1], hit=place)
+    draft = from_neighbour(pair, AnswerType.PERSON, TOPIC)
+    assert draft.text.split("\n")[1:] == ["2014: Ackroyd sold the house to Fenwick. [1]"]
+    assert [one.number for one in draft.citations] == [1]
+    assert draft.statements == pair
+
+
 def test_a_course_needs_two_values_and_keeps_to_the_usual_unit() -> None:
     rents = [said("£412", 2014), said("£425", 2016), said("12 boxes", 2017)]
     assert [one.value for one in values_over_time(rents)] == ["£412", "£425"]
@@ -157,6 +166,16 @@ def test_a_length_is_told_with_both_ends(likely: float, hedge: str) -> None:
     assert lead == f"1 year and 3 months (1 May 2014 to 1 August 2015){hedge} [1][2]."
     assert draft.derived[0].text == lead
     assert draft.derived[0].operands == (first, last)
+
+
+def test_a_length_from_one_sentence_cites_it_alone() -> None:
+    place = paper("a", "She served from 1 May 2014 to 1 August 2015.", 2014)
+    first = replace(end("1 May 2014", day_number(2014, 5, 1), 0.9), hit=place)
+    last = replace(end("1 August 2015", day_number(2015, 8, 1), 0.9), hit=place)
+    draft = from_ends(first, last, TOPIC)
+    assert draft is not None
+    assert draft.text.split("\n")[0] == "1 year and 3 months (1 May 2014 to 1 August 2015) [1]."
+    assert [value.citations for value in draft.values] == [(1,)]
 
 
 def test_no_length_runs_backwards() -> None:

@@ -13,7 +13,7 @@ from functools import cached_property
 from timelens.answer.operations import amount_of
 from timelens.answer.relevance import Topic, topic_of, words_of
 from timelens.answer.rendering.timeline import stated_in
-from timelens.answer.text.sentence_match import AnswerType, answer_type_of
+from timelens.answer.text.sentence_match import AnswerType, answer_type_of, is_question
 from timelens.config import RISK
 from timelens.documents import EventSource, Hit
 from timelens.question.intent import subject_of
@@ -114,7 +114,8 @@ def picks(parsed: ParsedQuestion, hits: Sequence[Hit]) -> list[Pick]:
 def span_candidates(parsed: ParsedQuestion, hits: Sequence[Hit]) -> list[tuple[Pick, Features]]:
     """The reader's spans in each passage, with their features.
 
-    Spans whose words are all in the question are dropped, unless the question offers alternatives.
+    Spans whose words are all in the question are dropped, unless the question offers alternatives. So are
+    spans in sentences that are questions themselves.
     """
     times, passages = passages_of(hits)
     readings = bundled_reader().read(parsed.core, parsed.window, passages)
@@ -122,7 +123,8 @@ def span_candidates(parsed: ParsedQuestion, hits: Sequence[Hit]) -> list[tuple[P
     picked = [
         pick_of(reading, hits[reading.passage], times[reading.passage], parsed.window) for reading in readings
     ]
-    kept = [pick for pick in picked if pick.text and not is_said(pick.text, asked)]
+    stated = [pick for pick in picked if pick.text and not is_question(pick.hit.said)]
+    kept = [pick for pick in stated if not is_said(pick.text, asked)]
     return list(zip(kept, _features(kept, parsed, hits), strict=True))
 
 

@@ -7,7 +7,7 @@ from math import prod
 
 from timelens.answer.draft import Statement
 from timelens.answer.relevance import Topic, is_about, words_of
-from timelens.answer.text.sentence_match import AnswerType, denies, holds, is_heading_text
+from timelens.answer.text.sentence_match import AnswerType, holds, is_heading_text, states_nothing
 from timelens.documents import EventSource, Hit
 from timelens.temporal.interval import Interval
 from timelens.words import topic_words
@@ -121,7 +121,7 @@ def _candidates(
             is_best = event.sentence == hit.sentence
             words = topic_words(sentence)
             speaks = is_best or not topic.words or topic.share(words) > 0
-            if outside or not speaks or denies(sentence) or len(sentence.split()) < _SHORTEST:
+            if outside or not speaks or states_nothing(sentence) or len(sentence.split()) < _SHORTEST:
                 continue
             if is_heading_text(sentence):
                 continue

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 from timelens.answer.relevance import Topic, is_about
 from timelens.answer.tables.linking import OF_ANY_FACT
-from timelens.answer.text.sentence_match import denies, undated
+from timelens.answer.text.sentence_match import states_nothing, undated
 from timelens.documents import Event, EventSource, Hit
 from timelens.question.names import names_in
 from timelens.question.parsed_question import ParsedQuestion, index_of
@@ -95,7 +95,7 @@ def _told(parsed: ParsedQuestion, topic: Topic, hits: Sequence[Hit]) -> Iterator
             sentence = hit.chunk.sentence(event.sentence)
             if event.source is EventSource.PUBLISHED or not _happened_in(event, parsed.window):
                 continue
-            if denies(sentence):
+            if states_nothing(sentence):
                 continue
             names = map(topic_words, names_in(undated(sentence)))
             own = topic_words(sentence)

@@ -24,6 +24,7 @@ _NAMELESS, _OTHER_KIND = 0.8, 0.6
 # Score multiplier for a name that is elsewhere in the passage, and weight of words elsewhere in the passage.
 _NAMED_ELSEWHERE, _ELSEWHERE = 0.92, 0.25
 _DENIES = re.compile(r"\b(?:no one|nobody|none of|not a single|never)\b", re.IGNORECASE)
+_QUESTION_END = re.compile(r"\?[\s!?.\"'”’»)\]*_]*$")
 _LENGTH = re.compile(r"\b(?:seconds?|minutes?|hours?|\d+\s+(?:days|weeks|months|years))\b", re.IGNORECASE)
 _NUMBER = re.compile(rf"\d|\b(?:{one_of([*CARDINALS, *TENS, 'half', 'dozen', 'hundred'])})\b", re.IGNORECASE)
 _HEADING = re.compile(r"\s*#{1,6}\s")
@@ -72,6 +73,16 @@ def denies(sentence: str) -> bool:
     return _DENIES.search(sentence) is not None
 
 
+def states_nothing(sentence: str) -> bool:
+    """Whether a sentence cannot answer: it denies something, or it is itself a question."""
+    return denies(sentence) or is_question(sentence)
+
+
+def is_question(sentence: str) -> bool:
+    """Whether a sentence ends with a question mark."""
+    return _QUESTION_END.search(sentence) is not None
+
+
 @dataclass(frozen=True, slots=True)
 class SentenceMatch:
     """A piece of evidence with its best sentence for the question."""
@@ -96,7 +107,7 @@ def matched_sentences(
 def _read(
     hit: Hit, relevance: float, window: Interval | None, topic: Topic, expected: AnswerType
 ) -> SentenceMatch | None:
-    """The hit with its best sentence inside the window; ``None`` if all are outside or are denials."""
+    """The hit with its best sentence inside the window; ``None`` if all are outside or state nothing."""
     chunk = hit.chunk
     title = topic_words(chunk.title)
     around = words_of(hit)
@@ -107,7 +118,7 @@ def _read(
         time = _time_in(chunk, index, window)
         if index == hit.sentence and "validity" in hit.passed:
             time = hit.interval
-        if (window is not None and time is None) or denies(chunk.sentence(index)):
+        if (window is not None and time is None) or states_nothing(chunk.sentence(index)):
             continue
         words = topic_words(chunk.sentence(index)) | title
         said = topic.share(words)

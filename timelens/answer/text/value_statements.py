@@ -18,6 +18,7 @@ from timelens.answer.text.answer_selection import (
     probability_of,
     score_of,
 )
+from timelens.answer.text.sentence_match import is_question
 from timelens.answer.text.value_dates import time_beside
 from timelens.documents import Hit
 from timelens.question.intent import subject_of
@@ -57,7 +58,7 @@ def values_in(parsed: ParsedQuestion, hits: Sequence[Hit]) -> list[Statement]:
 def value_candidates(parsed: ParsedQuestion, hits: Sequence[Hit]) -> list[tuple[Statement, Features]]:
     """The reader's values, each as a dated statement with its features.
 
-    Values whose words are all in the question are dropped.
+    Values whose words are all in the question, and values in sentences that are questions, are dropped.
     """
     times, passages = passages_of(hits, _PASSAGES)
     readings = bundled_values_reader().values(parsed.core, passages)
@@ -66,7 +67,7 @@ def value_candidates(parsed: ParsedQuestion, hits: Sequence[Hit]) -> list[tuple[
     for reading in readings:
         hit, stated = hits[reading.passage], times[reading.passage]
         pick = pick_of(reading, hit, stated, None)
-        if not pick.text or is_said(pick.text, asked):
+        if not pick.text or is_said(pick.text, asked) or is_question(pick.hit.said):
             continue
         others = [(o.start, o.end) for o in readings if o.passage == reading.passage and o is not reading]
         found.append((pick, dated_statement(pick, (reading.start, reading.end), others, stated)))

@@ -19,6 +19,7 @@ from timelens.answer.text.answer_selection import (
     probability_of,
     score_of,
 )
+from timelens.answer.text.sentence_match import is_question
 from timelens.documents import Hit
 from timelens.question.intent import subject_of
 from timelens.question.parsed_question import ParsedQuestion
@@ -64,10 +65,13 @@ def _saying(pick: Pick, yes: Features) -> Pick:
 
 
 def yes_no_candidates(parsed: ParsedQuestion, hits: Sequence[Hit]) -> list[tuple[Pick, Features, Features]]:
-    """The sentences, each with its features for telling yes or no and its features for saying yes."""
+    """The sentences, each with its features for telling yes or no and its features for saying yes.
+
+    Sentences that are questions themselves are left out.
+    """
     times, passages = passages_of(hits)
     found = bundled_yes_no_reader().tell(parsed.core, parsed.window, passages)
-    picks = [
+    picked = (
         pick_of(
             AnswerSpan(one.passage, one.at, one.at + 1, one.score),
             hits[one.passage],
@@ -75,8 +79,12 @@ def yes_no_candidates(parsed: ParsedQuestion, hits: Sequence[Hit]) -> list[tuple
             parsed.window,
         )
         for one in found
+    )
+    told = [
+        (pick, one.leaning) for pick, one in zip(picked, found, strict=True) if not is_question(pick.hit.said)
     ]
-    yes = (_yes_features(parsed.core, pick, one.leaning) for pick, one in zip(picks, found, strict=True))
+    picks = [pick for pick, _ in told]
+    yes = (_yes_features(parsed.core, pick, leaning) for pick, leaning in told)
     return list(zip(picks, _features(picks, parsed, hits), yes, strict=True))
 
 

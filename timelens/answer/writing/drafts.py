@@ -243,7 +243,11 @@ def with_difference(draft: Draft, statements: Sequence[Statement]) -> Draft:
 def from_name(
     name: str, hits: Sequence[Hit], expected: AnswerType, topic: Topic, probability: float
 ) -> Draft:
-    """A draft that answers with a name, its probability (0..1) and quotes of ``hits``; the first names it."""
+    """A draft that answers with a name, its probability (0..1) and quotes of ``hits``; the first names it.
+
+    A sentence that two hits have in common is quoted once.
+    """
+    hits = list({(hit.chunk.id, hit.sentence): hit for hit in reversed(hits)}.values())[::-1]
     lines = [f"{_dated(hit, quoted(hit, expected, topic))} [{n}]" for n, hit in enumerate(hits, start=1)]
     citations = tuple(_numbered(hits))
     text = "\n".join([f"{hedged(name, probability)} [1].", *lines])
@@ -269,11 +273,12 @@ def from_ends(first: Statement, last: Statement, topic: Topic) -> Draft | None:
     length_told = phrase_length(first.interval.start, first.interval.start + days)
     draft = from_name(length_told, [first.hit, last.hit], AnswerType.TIME, topic, first.probability)
     ends = f"{length_told} ({first.value} to {last.value})"
-    told = f"{hedged(ends, min(first.probability, last.probability))} {marks((1, 2))}."
+    numbers = tuple(citation.number for citation in draft.citations)
+    told = f"{hedged(ends, min(first.probability, last.probability))} {marks(numbers)}."
     return replace(
         draft,
         text="\n".join([told, *draft.text.split("\n")[1:]]),
-        values=tuple(replace(value, citations=(1, 2)) for value in draft.values),
+        values=tuple(replace(value, citations=numbers) for value in draft.values),
         statements=(first, last),
         derived=(Derived(told, (first, last)),),
     )
