@@ -45,6 +45,6 @@ def test_the_day_of_a_page_is_not_that_of_what_it_tells(corpus: Corpus) -> None:
 
 def test_a_forecast_is_no_fact(corpus: Corpus) -> None:
     answer = corpus.ask("When did the merger close?", as_of=NOW)
-    assert lines_of(answer)[0] == "31 December 2020 [1]."
+    assert lines_of(answer)[0] == "31 December 2020, probably [1]."
     assert "the evidence describes a plan, not that it was carried out" in answer.notes
     assert not any("plan" in note for note in corpus.ask("When should the merger close?", as_of=NOW).notes)
