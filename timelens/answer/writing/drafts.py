@@ -247,9 +247,11 @@ def from_name(
 
     A sentence that two hits have in common is quoted once.
     """
-    hits = list({(hit.chunk.id, hit.sentence): hit for hit in reversed(hits)}.values())[::-1]
-    lines = [f"{_dated(hit, quoted(hit, expected, topic))} [{n}]" for n, hit in enumerate(hits, start=1)]
-    citations = tuple(_numbered(hits))
+    quotes: dict[tuple[str, int | None], Hit] = {}
+    for hit in hits:
+        quotes.setdefault((hit.chunk.id, hit.sentence), hit)
+    citations = tuple(_numbered(quotes.values()))
+    lines = [f"{_dated(c.hit, quoted(c.hit, expected, topic))} [{c.number}]" for c in citations]
     text = "\n".join([f"{hedged(name, probability)} [1].", *lines])
     statement = Statement(hits[0].chunk.title, "", name, time_of(hits[0]), hits[0], probability)
     return Draft(Status.ANSWERED, text, (_value(citations[0], name),), citations, (statement,))
