@@ -22,6 +22,8 @@ from timelens.temporal.languages import language_of, words_in
 
 _CHUNKS = 60
 """Chunks of each search that form the vocabulary."""
+_PREFIXES = ("re", "un", "over", "mis", "pre", "out")
+"""Prefixes that make a further word of a common one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,10 +58,6 @@ def rewritten(
     notes = [] if follows is None else [f"read as: {mended.text}"]
     notes += [f"“{old}” is read as “{new}”" for old, new in mended.read]
     return RewrittenQuestion(mended.text, follows is not None, tuple(notes))
-
-
-_PREFIXES = ("re", "un", "over", "mis", "pre", "out")
-"""Prefixes that make a further word of a common one."""
 
 
 def _mended(question: str, searcher: Searcher, *, certain: bool) -> CorrectedQuestion:
@@ -97,8 +95,9 @@ def _common(words: Sequence[str], searcher: Searcher) -> dict[str, bool]:
 
 def _forms(word: str) -> list[str]:
     """A word, and what is left without an ending, a prefix, or both ("rewired": "wired", "wire")."""
-    bases = [word, *(word.removeprefix(prefix) for prefix in _PREFIXES if word.startswith(prefix))]
-    return [form for base in bases if base is word or len(base) > 3 for form in _without_ending(base)]
+    rests = (word.removeprefix(prefix) for prefix in _PREFIXES if word.startswith(prefix))
+    bases = [word, *(rest for rest in rests if len(rest) > 3)]
+    return [form for base in bases for form in _without_ending(base)]
 
 
 def _without_ending(word: str) -> list[str]:

@@ -292,7 +292,7 @@ def _order(candidates: Candidates, placed: Sequence[int], ordinal: Ordinal, requ
     window = request.window
     times = [candidates.time(chunk) for chunk in placed]
     for chunk, time in zip(placed, times, strict=True):
-        lasts = candidates.chunks.facts[chunk] or (time is not None and time.days > time.granularity.days)
+        lasts = candidates.chunks.facts[chunk] or (time is not None and time.exceeds_unit)
         if lasts and _is_inside(time, window):
             candidates.temporal[chunk] = 1.0  # a state in the window counts in full
     relevances = (candidates.relevance * candidates.temporal)[placed].tolist() if placed else []

@@ -76,6 +76,11 @@ class Interval:
         start, end = self.bounds
         return end - start
 
+    @property
+    def exceeds_unit(self) -> bool:
+        """Whether it is longer than one unit of its granularity, by the unit's nominal length."""
+        return self.days > self.granularity.days
+
     def same_days(self, other: Self) -> bool:
         """Whether both cover exactly the same days, at any granularity."""
         return (self.start, self.end) == (other.start, other.end)

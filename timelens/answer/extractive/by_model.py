@@ -34,8 +34,6 @@ from timelens.temporal.interval import Interval
 from timelens.temporal.phrasing import phrase
 
 _YES_OR_NO = {"yes": True, "no": False}
-_ONE_UNIT = 1.1
-"""Longest unit, as a multiple of its nominal length: a leap year, a month of 31 days."""
 
 
 def by_model(case: Case) -> Draft | None:
@@ -83,12 +81,8 @@ def _may_tell_a_course(case: Case) -> bool:
     if not case.is_one:
         return True
     window = case.parsed.window
-    return not case.beside and case.parsed.ordinal is None and (window is None or _is_stretch(window))
-
-
-def _is_stretch(window: Interval) -> bool:
-    """Whether a window has a start and is longer than one unit of its granularity."""
-    return window.start is not None and window.days > _ONE_UNIT * window.granularity.days
+    is_open = window is None or (window.start is not None and window.exceeds_unit)
+    return is_open and not case.beside and case.parsed.ordinal is None
 
 
 def _told(case: Case, reading: ModelReading, *, says_yes: bool) -> Draft:

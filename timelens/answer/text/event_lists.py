@@ -132,7 +132,7 @@ def _happened_in(event: Event, window: Interval | None) -> bool:
         return time.start is not None
     first, last = window.bounds
     began = first <= time.bounds[0] < last
-    return began or (time.days <= time.granularity.days and time.intersects(window))
+    return began or (not time.exceeds_unit and time.intersects(window))
 
 
 def _share(

@@ -121,7 +121,7 @@ class SupportUnit:
         """Whether one of its longer times contains a time."""
         interval = time.interval
         return interval is not None and any(
-            lasting.contains(interval) and lasting.days > lasting.granularity.days for lasting in self.times
+            lasting.contains(interval) and lasting.exceeds_unit for lasting in self.times
         )
 
     def precedes(self, interval: Interval) -> bool:
@@ -259,7 +259,7 @@ def _times(
 
 def _is_end_of(date: Interval, time: Interval) -> bool:
     """Whether a date equals or contains the first or the last granule of a longer time."""
-    if time.start is None or time.end is None or time.days <= time.granularity.days:
+    if time.start is None or time.end is None or not time.exceeds_unit:
         return False
     with suppress(ValueError):  # an era has no granules
         ends = (granule(time.start, time.granularity), granule(time.end - 1, time.granularity))

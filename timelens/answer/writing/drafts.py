@@ -273,10 +273,10 @@ def from_ends(first: Statement, last: Statement, topic: Topic) -> Draft | None:
     if days is None or days <= 0 or first.interval is None or first.interval.start is None:
         return None
     length_told = phrase_length(first.interval.start, first.interval.start + days)
-    draft = from_name(length_told, [first.hit, last.hit], AnswerType.TIME, topic, first.probability)
-    ends = f"{length_told} ({first.value} to {last.value})"
+    probability = min(first.probability, last.probability)
+    draft = from_name(length_told, [first.hit, last.hit], AnswerType.TIME, topic, probability)
     numbers = tuple(citation.number for citation in draft.citations)
-    told = f"{hedged(ends, min(first.probability, last.probability))} {marks(numbers)}."
+    told = f"{hedged(f'{length_told} ({first.value} to {last.value})', probability)} {marks(numbers)}."
     return replace(
         draft,
         text="\n".join([told, *draft.text.split("\n")[1:]]),
