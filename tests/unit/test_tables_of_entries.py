@@ -31,5 +31,4 @@ def test_an_entry_answers_a_question_in_its_words(accounts: Corpus, year: int, p
 
 def test_an_entry_with_one_word_of_the_question_does_not_answer_it(accounts: Corpus) -> None:
     answer = accounts.ask("Which firm got the order for coal in 2004?", as_of=TODAY)
-    assert answer.status is Status.NO_ANSWER
-    assert "£31" not in answer.text
+    assert (answer.status, answer.values) == (Status.NO_ANSWER, ())

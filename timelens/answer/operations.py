@@ -11,6 +11,7 @@ from decimal import Decimal
 from itertools import groupby, pairwise
 
 from timelens.answer.draft import Statement
+from timelens.question.intent import Extreme
 from timelens.question.parsed_question import Ordinal, index_of
 from timelens.temporal.calendar import Day
 from timelens.temporal.interval import Interval
@@ -64,6 +65,15 @@ def amount_of(value: str) -> Amount | None:
     if len(units) > 2 or len(currencies) > 2:
         return None
     return Amount(min(numbers), max(numbers), max(units), max(currencies))
+
+
+def extremes(values: Sequence[str], extreme: Extreme) -> list[int]:
+    """The indices of the highest, or the lowest, of the values that are numbers."""
+    amounts = {
+        index: amount.middle for index, amount in enumerate(map(amount_of, values)) if amount is not None
+    }
+    outermost = (max if extreme == "highest" else min)(amounts.values(), default=None)
+    return [index for index, amount in amounts.items() if amount == outermost]
 
 
 def in_order(statements: Sequence[Statement]) -> list[Statement]:

@@ -19,6 +19,8 @@ from timelens.temporal.interval import Granularity
 _START_NAMES = ("start", "start date", "started", "begin", "beginning", "from", "since", "valid from")
 _END_NAMES = ("end", "end date", "ended", "finish", "to", "until", "through", "valid to", "valid until")
 _DAY_NAMES = ("date", "day", "on", "decided", "published")
+_UNITS = frozenset("year month quarter week when calendar fiscal financial school academic tax".split())
+"""Words of the names of a column that has the time of each row ("financial year"), if all cells are dates."""
 _OF_TIME = re.compile(
     r"\b(?:years?|dates?|days?|from|to|till|since|until|start\w*|end\w*|begin\w*|joined|left)\b",
     re.IGNORECASE,
@@ -155,15 +157,25 @@ def _date_columns(
     for named in (columns.start, columns.end):
         if named is not None and named not in header:
             raise BadInputError(f"it has no column {named!r}", f"its columns are {', '.join(header)}")
-    start = header.index(columns.start) if columns.start else _position(names, _START_NAMES)
-    end = header.index(columns.end) if columns.end else _position(names, _END_NAMES)
-    day = start if columns.start else _position(names, _DAY_NAMES)
+    cells = [[row[index].strip() if index < len(row) else "" for row in rows] for index in range(len(header))]
+    start = header.index(columns.start) if columns.start else _position(names, _START_NAMES, cells)
+    end = header.index(columns.end) if columns.end else _position(names, _END_NAMES, cells)
+    day = start if columns.start else _position(names, _DAY_NAMES, cells)
+    if day is None:
+        day = next(
+            (
+                at
+                for at, name in enumerate(names)
+                if _UNITS.issuperset(name.split()) and _are_dates(cells[at])
+            ),
+            None,
+        )
     if start is not None and end is not None:
         return start, end
     if day is None or start is not None or end is not None:
         pairs = [
             (one, other)
-            for one, other in _pairs(names, rows)
+            for one, other in _pairs(names, cells)
             if start in (None, one) and end in (None, other)
         ]
         if len(pairs) == 1:
@@ -173,12 +185,9 @@ def _date_columns(
     return day, day
 
 
-def _pairs(names: Sequence[str], rows: Sequence[Sequence[str]]) -> Iterator[tuple[int, int]]:
-    """Pairs of date columns in which the first is the start of the second."""
-    cells = {
-        index: [row[index].strip() if index < len(row) else "" for row in rows] for index in range(len(names))
-    }
-    dated = {index: _days(names[index], cells[index]) for index in cells}
+def _pairs(names: Sequence[str], cells: Sequence[Sequence[str]]) -> Iterator[tuple[int, int]]:
+    """Pairs of date columns, each given by its cells, in which the first is the start of the second."""
+    dated = {index: _days(name, cells[index]) for index, name in enumerate(names)}
     for one, other in permutations([index for index, days in dated.items() if days], 2):
         both = [
             (a, b) for a, b in zip(dated[one], dated[other], strict=True) if a is not None and b is not None
@@ -205,8 +214,24 @@ def _day(cell: str) -> Day | None:
     return None if date is None else date.start
 
 
-def _position(names: Sequence[str], wanted: Sequence[str]) -> int | None:
-    return next((names.index(name) for name in wanted if name in names), None)
+def _position(names: Sequence[str], wanted: Sequence[str], cells: Sequence[Sequence[str]]) -> int | None:
+    """The first column with a wanted name that may hold dates, unlike the places of "from" and "to"."""
+    for index in (names.index(name) for name in wanted if name in names):
+        filled = [cell for cell in cells[index] if cell.casefold() not in _STILL_VALID]
+        if not filled or any(map(_is_date, filled)):
+            return index
+    return None
+
+
+def _are_dates(cells: Sequence[str]) -> bool:
+    return bool(cells) and all(map(_is_date, cells))
+
+
+def _is_date(cell: str) -> bool:
+    try:
+        return parse_date(cell) is not None
+    except ValueError:
+        return False
 
 
 def _fact(header: Sequence[str], row: Sequence[str], start: int, end: int | None) -> Fact:

@@ -5,7 +5,7 @@ Each table is tried from the top; the first matching pattern decides.
 
 import re
 from collections.abc import Sequence
-from typing import TypeVar
+from typing import Literal, TypeVar
 
 from timelens.lexicon import ordinals
 from timelens.question.parsed_question import Focus, Intent, ParsedQuestion, ReasoningClass
@@ -13,6 +13,7 @@ from timelens.temporal.interval import Granularity
 from timelens.words import STOP_WORDS, topic_words
 
 T = TypeVar("T")
+Extreme = Literal["highest", "lowest"]
 
 _OF_CHANGE = (
     r"chang(?:e|ed|ing)(?! (?:over )?to\b)|changes"  # "when did we change to Postgres" asks for a day
@@ -134,6 +135,23 @@ def counted_noun(question: str) -> str:
     words = match["noun"].split()
     verb = next((n for n, word in enumerate(words) if n and _VERB.fullmatch(word)), len(words))
     return " ".join(words[:verb])
+
+
+_HIGHEST = re.compile(
+    r"\b(?:high|larg|bigg|great|dear)est\b|\bmost expensive\b|\bmaximum\b|\bpeak(?:ed)?\b"
+    r"|\bthe most\b(?! recent)",
+    re.IGNORECASE,
+)
+_LOWEST = re.compile(
+    r"\b(?:low|small|cheap)est\b|\bleast expensive\b|\bminimum\b|\bthe (?:least|fewest)\b", re.IGNORECASE
+)
+
+
+def extreme_asked(question: str) -> Extreme | None:
+    """The end of a scale of numbers that a question asks for: "the cheapest fare" asks for the lowest."""
+    if _HIGHEST.search(question):
+        return "highest"
+    return "lowest" if _LOWEST.search(question) else None
 
 
 _DISTINCT = re.compile(r"\bhow (?:many (?:different|distinct|separate|times)|often)\b", re.IGNORECASE)

@@ -61,14 +61,14 @@ def test_columns_are_named_as_for_csv(tmp_path: Path) -> None:
 def test_sheets_are_documents_and_hidden_ones_are_listed(tmp_path: Path) -> None:
     notes = (
         row(1, cell("A1", "Notes on pay"))
-        + row(4, cell("B4", "fee"), cell("C4", "year"))
+        + row(4, cell("B4", "fee"), cell("C4", "room"))
         + row(5, cell("B5", 5), cell("C5", 2014))
     )
     book = make_xlsx({"Staff": STAFF, "Notes": notes, "Lists": notes, "Empty": ""}, hidden=["Lists"])
     (staff, other), (failure,) = read(tmp_path / "a.xlsx", book)
     assert len(staff.facts) == 2
     assert (other.id, other.title) == ("a.xlsx#Notes", "a: Notes. Notes on pay")
-    assert (other.text, other.places) == ("fee: 5; year: 2014", (Mark(0, "sheet Notes, row 5"),))
+    assert (other.text, other.places) == ("fee: 5; room: 2014", (Mark(0, "sheet Notes, row 5"),))
     assert (failure.error, failure.partial) == ("hidden sheets are left out: Lists", True)
 
 

@@ -98,6 +98,29 @@ def test_a_single_day_column_dates_rows_of_one_day() -> None:
     assert [failure.error for failure in table.failures] == ["its Date is empty"]
 
 
+@pytest.mark.parametrize("name", ["year", "Financial year", "month", "School_year"])
+def test_a_column_of_a_unit_of_time_dates_rows(name: str) -> None:
+    table = read_table(f"place,{name},people\nOakham,2012,3412\nBrill,2015,790\n", "t.csv", NO_COLUMNS)
+    assert [(fact.fields, fact.validity) for fact in table.facts] == [
+        ((("place", "Oakham"), ("people", "3412")), year_interval(2012)),
+        ((("place", "Brill"), ("people", "790")), year_interval(2015)),
+    ]
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        "item,year\nlamp,1998\nTotal,\n",
+        "item,year\nlamp,1998\nchair,unknown\n",
+        "item,birth year\nAnn,1998\nBo,1999\n",
+        "from,to,fare\nOakham,Brill,2.10\nOakham,Thame,3.00\n",
+    ],
+)
+def test_no_row_is_lost_to_a_column_that_does_not_date_every_row(content: str) -> None:
+    table = read_table(content, "t.csv", NO_COLUMNS)
+    assert (table.facts, table.failures, len(table.rows)) == ((), (), 2)
+
+
 def test_columns_named_by_the_user_win() -> None:
     content = "Name,Start,End,Took office,Left\nAda,1900,1901,2010-01-02,2012-03-04\n"
     assert facts(content, TableColumns("Took office", "Left")) == [ADA]

@@ -5,7 +5,7 @@ from dataclasses import replace
 from itertools import zip_longest
 
 from timelens.answer.draft import Draft, Status
-from timelens.answer.extractive.case import BESIDE, Case
+from timelens.answer.extractive.case import BESIDE, ENOUGH, Case
 from timelens.answer.extractive.point_in_time import from_point, is_told
 from timelens.answer.relevance import Topic, is_about, said_by
 from timelens.answer.text.answer_selection import Pick
@@ -114,7 +114,7 @@ def _speak_enough(topic: Topic, sentences: Sequence[Hit]) -> bool:
 
 
 def unclear(case: Case) -> Draft:
-    """A refusal with the nearest texts on topic.
+    """A refusal with the nearest texts on topic, or else with the rows of the solver.
 
     Hits of the reader and hits inside the asked time with most of the question's words alternate; the other
     texts follow in the order of retrieval. Headings are left out.
@@ -127,5 +127,7 @@ def unclear(case: Case) -> Draft:
     for hit in ranked:
         if is_about(case.topic, hit) and not is_heading(hit):
             first.setdefault(hit.chunk.id, hit)
-    near = list(first.values())
+    solution = case.solution
+    rows = solution.chosen if solution is not None and solution.kind.fit >= ENOUGH else ()
+    near = list(first.values()) or rows
     return nearest(case.parsed, near, case.topic, case.span, beside=case.beside)

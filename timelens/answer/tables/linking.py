@@ -9,7 +9,7 @@ from pathlib import Path
 
 from timelens.answer.relevance import Topic
 from timelens.documents import Fact, Hit
-from timelens.question.intent import asked_noun, counted_noun, subject_of
+from timelens.question.intent import asked_noun, counted_noun, extreme_asked, subject_of
 from timelens.question.names import is_person
 from timelens.question.parsed_question import Intent, ParsedQuestion
 from timelens.question.roles import role_verbs
@@ -24,11 +24,15 @@ OF_ANY_FACT = topic_words(
     "conclude concluded complete completed continue continued period tenure duration change changed"
 )
 """Words covered by the start and the end of any fact."""
-_OF_ANY_NUMBER = topic_words("level value amount figure number quantity size height")
+_OF_ANY_NUMBER = topic_words(
+    "level value amount figure number quantity size height "
+    "highest largest biggest greatest dearest most expensive maximum peak "
+    "lowest smallest cheapest least fewest minimum"
+)
 """Words covered by any number: "which levels did Bank Rate have"."""
 _QUANTITIES = _OF_ANY_NUMBER | topic_words("rate price cost fee toll fare tariff wage salary tax share index")
 """Words that ask for a number: unlike "which rate", "what was the rate" does not ask for a name."""
-_NUMBER = r"[-+−]?[\d., ]+%?"
+_NUMBER = r"[-+−]?[$£€¥]?[\d., ]+%?"
 _NUMBERS = re.compile(rf"{_NUMBER}(?:to{_NUMBER})?")
 _OFFERS = re.compile(r"\bor\b")
 _WHICH = re.compile(r"\bwhich\b", re.IGNORECASE)
@@ -91,8 +95,9 @@ def find_kind(parsed: ParsedQuestion, hits: Sequence[Hit], *, named: bool = Fals
     topic = Topic(subject_of(parsed), map(_words, facts))
 
     def nearness(hit: Hit) -> tuple[float, float, float]:
-        stated = sum(_stated(value, topic.words)[0] for _, value in fact_of(hit).fields)
-        return topic.weight(_words(hit) | _heading(hit)), stated, hit.scores.semantic or 0.0
+        heading = _heading(hit)
+        stated = sum(_stated(value, topic.words, heading)[0] for _, value in fact_of(hit).fields)
+        return topic.weight(_words(hit) | heading), stated, hit.scores.semantic or 0.0
 
     exemplar = max(facts, key=nearness)
     table = [hit for hit in facts if hit.chunk.document_id == exemplar.chunk.document_id]
@@ -109,7 +114,8 @@ def find_kind(parsed: ParsedQuestion, hits: Sequence[Hit], *, named: bool = Fals
     told = topic_words(" ".join(key.values())).union(_heading(exemplar), OF_ANY_FACT, *map(_words, agreeing))
     if parsed.several or counted_noun(parsed.question):  # a fact covers the verbs for its start or end
         told |= topic_words(" ".join(role_verbs(parsed.core)))
-    if column is not None and is_number(_value(exemplar, column)):
+    numbers = {name for name, value in fact_of(exemplar).fields if is_number(value)}
+    if column in numbers or (numbers and extreme_asked(parsed.question)):
         told |= _OF_ANY_NUMBER
     if alternatives is not None:
         match = Match.STATED
@@ -171,11 +177,14 @@ def _match(
     named = _stated(column, told.topic.words)[0] == 1
     if parsed.intent in _OF_TIME or not (named or (key and _subject(table) not in key)):
         return Match.NONE
-    if _WHO.search(parsed.question):
+    if _WHO.search(parsed.question) and not named:
         values = {_value(hit, column) for hit in table}
         persons = any(is_person(value) or re.fullmatch(r"[^\W\d_a-z]\w*", value) for value in values)
         return Match.POSSIBLE if persons else Match.NONE
-    return Match.STATED if told.of(asked_noun(parsed.question)) else Match.POSSIBLE
+    asked = asked_noun(parsed.question)
+    if told.of(asked):
+        return Match.STATED
+    return Match.POSSIBLE if topic_words(asked).isdisjoint(told.topic.words - _QUANTITIES) else Match.NONE
 
 
 def _wants_several(parsed: ParsedQuestion) -> bool:
@@ -190,13 +199,17 @@ def _agreeing(
 
     Columns are compared in decreasing order of how much the question states of their values; each column
     filters the facts for the next. With ``several``, all values that the question states in full are kept.
+    A word of the table's heading, or of a value stated in full, does not state a part of another value: for
+    "the ferry from Hexley" in a table of ferries, it means neither "Blue Ferries" nor "Council of Hexley".
     """
     key: dict[str, str] = {}
     agreeing = list(table)
-    fields = sorted(fact_of(exemplar).fields, key=lambda field: _stated(field[1], words), reverse=True)
+    taken = _heading(exemplar)
+    fields = sorted(fact_of(exemplar).fields, key=lambda field: _stated(field[1], words, taken), reverse=True)
     for name, value in fields:
-        if name != column and value and _is_meant(agreeing, name, value, words):
-            stated = several and _stated(value, words)[0] == 1
+        if name != column and value and _is_meant(agreeing, name, value, words, taken):
+            in_full = _stated(value, words)[0] == 1
+            stated = several and in_full
             alike = [
                 hit
                 for hit in agreeing
@@ -205,13 +218,17 @@ def _agreeing(
             if all(_same(_value(hit, name), value) for hit in alike):
                 key[name] = value
             agreeing = alike
+            taken |= topic_words(value) if in_full else frozenset()
     return {name: key[name] for name, _ in fact_of(exemplar).fields if name in key}, agreeing
 
 
-def _is_meant(facts: Sequence[Hit], name: str, value: str, words: frozenset[str]) -> bool:
+def _is_meant(
+    facts: Sequence[Hit], name: str, value: str, words: frozenset[str], taken: AbstractSet[str]
+) -> bool:
     """Whether a question means this value of a column rather than any other.
 
     It states more of this value than of any other; or it states none, and this value is clearly nearest.
+    ``taken``: see :func:`_stated`.
     """
     stated, nearest, nearest_other = (0.0, 0), 0.0, 0.0
     for hit in facts:
@@ -220,8 +237,8 @@ def _is_meant(facts: Sequence[Hit], name: str, value: str, words: frozenset[str]
             nearest = max(nearest, similarity)
         else:
             nearest_other = max(nearest_other, similarity)
-            stated = max(stated, _stated(other, words))
-    own = _stated(value, words)
+            stated = max(stated, _stated(other, words, taken))
+    own = _stated(value, words, taken)
     if own[0] > 0 or stated[0] > 0:
         return own > stated
     return nearest_other <= _CLEARLY * nearest
@@ -237,17 +254,17 @@ def _alternatives(table: Sequence[Hit], words: frozenset[str]) -> tuple[str, lis
 
 
 def _answer_column(exemplar: Hit, table: Sequence[Hit], words: frozenset[str], question: str) -> str | None:
-    """The answer column: one whose value is not stated, named after "which" or else the most varied.
+    """The answer column: one named after "which", one of numbers that is named, or the most varied.
 
     Words of a stated value ("Bank Rate") do not name a column ("Bank"); words that ask for a number do not
-    name a column of names.
+    name a column of names; "who", and a noun for which there is no column, ask for no number.
     """
     fields = [(name, value) for name, value in fact_of(exemplar).fields if value]
     open_columns = [name for name, value in fields if _stated(value, words)[0] < 1]
     if not open_columns:
         return None
-    stated = (topic_words(value) for _, value in fields if _stated(value, words)[0] == 1)
-    free = (topic_words(asked_noun(question)) & words).difference(*stated)
+    told = [topic_words(value) for _, value in fields if _stated(value, words)[0] == 1]
+    free = (topic_words(asked_noun(question)) & words).difference(*told)
     numbers = {name for name, value in fields if is_number(value)}.intersection(open_columns)
     if numbers and not _WHICH.search(question):
         open_columns = [
@@ -256,8 +273,19 @@ def _answer_column(exemplar: Hit, table: Sequence[Hit], words: frozenset[str], q
             if name in numbers or topic_words(name).isdisjoint(free & _QUANTITIES)
         ]
     named = [name for name in open_columns if _stated(name, free)[0] == 1]
+    others = topic_words(question).difference(*told)
+    named += [name for name in open_columns if name in numbers and _stated(name, others)[0] == 1]
+    if named:
+        return named[0]
+    if _WHO.search(question) or (free and free.isdisjoint(_QUANTITIES)):
+        open_columns = [name for name in open_columns if name not in numbers] or open_columns
+    heading, values = _heading(exemplar), dict(fields)
+
+    def openness(name: str) -> tuple[bool, int]:
+        return _stated(values[name], words, heading)[0] == 0, _variety(table, name)
+
     # the last of equally varied columns: tables go from the general to the particular
-    return named[0] if named else max(reversed(open_columns), key=lambda name: _variety(table, name))
+    return max(reversed(open_columns), key=openness)
 
 
 def _subject(table: Sequence[Hit]) -> str:
@@ -290,10 +318,16 @@ def _words(hit: Hit) -> frozenset[str]:
     return topic_words(" ".join(value for _, value in fact_of(hit).fields))
 
 
-def _stated(value: str, words: AbstractSet[str]) -> tuple[float, int]:
-    """Share (0..1) and number of a value's words that are in the question."""
+def _stated(value: str, words: AbstractSet[str], taken: AbstractSet[str] = frozenset()) -> tuple[float, int]:
+    """Share (0..1) and number of a value's words that are in the question.
+
+    ``taken``: words that do not count for a value stated in part.
+    """
     of_value = topic_words(value)
-    return (len(of_value & words) / len(of_value), len(of_value & words)) if of_value else (0.0, 0)
+    if not of_value:
+        return 0.0, 0
+    count = len(of_value) if of_value <= words else len(of_value & words - taken)
+    return count / len(of_value), count
 
 
 def _same(one: str, other: str) -> bool:

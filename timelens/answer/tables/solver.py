@@ -7,10 +7,11 @@ from dataclasses import dataclass
 from itertools import combinations
 from pathlib import Path
 
+from timelens.answer.operations import extremes
 from timelens.answer.sentences import sentence_of
 from timelens.answer.tables.linking import FactKind, Match, fact_of, find_kind, is_number, widened
 from timelens.documents import Fact, Hit
-from timelens.question.intent import asked_noun
+from timelens.question.intent import asked_noun, extreme_asked
 from timelens.question.parsed_question import Constraint, Focus, Ordinal, ParsedQuestion, PeriodRole, index_of
 from timelens.question.roles import Role
 from timelens.temporal.calendar import Day
@@ -28,6 +29,8 @@ class Solution:
     """The facts that satisfy the question, in chronological order."""
     inclusive: bool
     """Whether the recorded end of a fact is its last day, so that the next fact starts the day after."""
+    compared: tuple[str, ...] = ()
+    """The numbers among which the highest or the lowest was asked for."""
 
     @property
     def subject(self) -> str:
@@ -74,14 +77,33 @@ def solve(parsed: ParsedQuestion, hits: Sequence[Hit], events: Sequence[Hit] = (
     if not met:
         kind = widened(kind, parsed.core)
         met = _satisfying(parsed, kind.facts, inclusive=inclusive, numbers=_is_of_numbers(kind, kind.facts))
-    return Solution(kind, tuple(_placed(parsed, met)), inclusive)
+    extreme = extreme_asked(parsed.question)
+    compared = _numbers(parsed, kind, met) if extreme else []
+    if extreme and len(compared) > 1:
+        met = [met[index] for index in extremes(compared, extreme)]
+    return Solution(kind, tuple(_placed(parsed, met)), inclusive, tuple(compared))
+
+
+def _numbers(parsed: ParsedQuestion, kind: FactKind, facts: Sequence[Hit]) -> list[str]:
+    """The facts' numbers in the column whose extreme is asked for; empty if there is no such column.
+
+    It is the answer column, or else the one that the question names, or the only one.
+    """
+    words = topic_words(parsed.core)
+    columns = [name for name in dict(fact_of(facts[0]).fields) if _are_numbers(name, facts)] if facts else []
+    named = [name for name in columns if topic_words(name) <= words]
+    for found in ([name for name in columns if name == kind.column], named, columns):
+        if len(found) == 1:
+            return [dict(fact_of(hit).fields).get(found[0], "") for hit in facts]
+    return []
 
 
 def _is_of_numbers(kind: FactKind, facts: Sequence[Hit]) -> bool:
     """Whether all facts have a number in the answer column of the kind."""
-    column = kind.column
-    if not column or not facts:
-        return False
+    return kind.column is not None and bool(facts) and _are_numbers(kind.column, facts)
+
+
+def _are_numbers(column: str, facts: Sequence[Hit]) -> bool:
     return all(is_number(dict(fact_of(hit).fields).get(column, "")) for hit in facts)
 
 

@@ -30,7 +30,7 @@ from timelens.answer.text.yes_no import Verdict, agrees
 from timelens.answer.writing.refusals import facts_known, nothing, sought
 from timelens.config import CAUTIOUS_RISK
 from timelens.documents import Fact, Hit
-from timelens.question.intent import asks_for_changes, counted_noun
+from timelens.question.intent import asks_for_changes, counted_noun, extreme_asked
 from timelens.question.names import names_in
 from timelens.question.parsed_question import Focus, Intent, ParsedQuestion
 from timelens.question.roles import Role
@@ -81,6 +81,7 @@ def from_facts(
         *(_overall(parsed, runs, citations) if tells_course else ()),
         *_counted(parsed, solution, statements),
         *_fewer(parsed, statements),
+        *_compared(parsed, solution, statements),
     )
     lines += [line.text for line in derived]
     return Draft(
@@ -98,23 +99,23 @@ def _overall(
     parsed: ParsedQuestion, runs: Sequence[Run], citations: Sequence[Citation]
 ) -> tuple[Derived, ...]:
     """The change of a number over the asked course: at most one derived line."""
-    window = parsed.window
-    if len(runs) < 2 or window is None or window.start is None or window.end is None:
+    if len(runs) < 2 or len({one.subject for run in runs for one in run}) > 1:
         return ()
-    if len({one.subject for run in runs for one in run}) > 1:
-        return ()
+    start, end = (None, None) if parsed.window is None else (parsed.window.start, parsed.window.end)
     every = [one for run in runs for one in run]
-    first = (value_at(every, window.start) or nth(every, "first"))[0]
-    last = (value_at(every, window.end - 1) or nth(every, "last"))[-1]
-    numbers = {id(citation.hit): citation.number for citation in citations}
-    cited = marks(numbers[id(one.hit)] for one in (first, last))
-    days = length(first, last)
-    names = (_period(first), _period(last))
-    if first is last or days is None:
+    first = (value_at(every, start) if start is not None else [])[:1] or nth(every, "first")[:1]
+    last = (value_at(every, end - 1) if end is not None else [])[-1:] or nth(every, "last")[-1:]
+    if not first or not last or first == last:
         return ()
-    start = first.interval.start if first.interval and first.interval.start is not None else window.start
-    told = difference_told(first, last, names, phrase_length(start, start + days))
-    return () if told is None else (Derived(f"{told} {cited}.", (first, last)),)
+    days = length(first[0], last[0])
+    began = first[0].interval.start if first[0].interval is not None else None
+    if days is None or began is None:
+        return ()
+    numbers = {id(citation.hit): citation.number for citation in citations}
+    cited = marks(numbers[id(one.hit)] for one in (*first, *last))
+    names = (_period(first[0]), _period(last[0]))
+    told = difference_told(first[0], last[0], names, phrase_length(began, began + days))
+    return () if told is None else (Derived(f"{told} {cited}.", (*first, *last)),)
 
 
 def _period(statement: Statement) -> str:
@@ -151,6 +152,16 @@ def _fewer(parsed: ParsedQuestion, statements: Sequence[Statement]) -> tuple[Der
     if not 0 < found < parsed.count:
         return ()
     return (Derived(f"Found: {found} of {parsed.count} {marks(range(1, found + 1))}.", tuple(statements)),)
+
+
+def _compared(
+    parsed: ParsedQuestion, solution: Solution, statements: Sequence[Statement]
+) -> tuple[Derived, ...]:
+    """The number of values among which the highest or lowest was chosen: at most one line."""
+    extreme = extreme_asked(parsed.question)
+    if extreme is None or len(solution.compared) < 2:
+        return ()
+    return (Derived(f"The {extreme} of {len(solution.compared)} values.", tuple(statements)),)
 
 
 def _statement(hit: Hit, solution: Solution) -> Statement:

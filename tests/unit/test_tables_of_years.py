@@ -1,0 +1,81 @@
+"""Tables with a column of years: a series of numbers for each thing, next to other tables and texts."""
+
+import pytest
+
+from timelens.answer.draft import Status
+from timelens.api import open_corpus
+from timelens.corpus import Corpus
+from timelens.temporal.calendar import day_number
+
+TODAY = day_number(2024)
+FILES = {
+    "bus-fares.csv": (
+        "firm,route,year,fare\n"
+        "Red Kite Buses,Oakham to Brill,2012,£2.10\nRed Kite Buses,Oakham to Brill,2013,£2.40\n"
+        "Town of Oakham,Oakham to Brill,2014,£2.30\nTown of Oakham,Oakham to Thame,2014,£3.00\n"
+        "Town of Oakham,Oakham to Brill,2015,£2.60\nTown of Oakham,Oakham to Thame,2015,£3.20\n"
+    ),
+    "people.csv": (
+        "place,year,people,houses\nOakham,2012,3412,1204\nOakham,2015,3520,1300\nBrill,2012,812,301\nBrill,2015,790,305\n"
+    ),
+    "note.md": "# A note\n\nThe bus shelter of Oakham was painted green in 2013.\n",
+}
+
+
+@pytest.fixture(scope="module")
+def town(tmp_path_factory: pytest.TempPathFactory) -> Corpus:
+    folder = tmp_path_factory.mktemp("town")
+    for name, content in FILES.items():
+        (folder / name).write_text(content)
+    corpus = open_corpus(str(tmp_path_factory.mktemp("home") / "town"))
+    corpus.ingest([folder])
+    return corpus
+
+
+@pytest.mark.parametrize(
+    ("question", "values"),
+    [
+        ("What was the bus fare to Brill in 2014?", ["£2.30"]),
+        ("What was the fare from Oakham to Thame in 2015?", ["£3.20"]),
+        ("What did the bus to Thame cost in 2014?", ["£3.00"]),
+        ("How did the fare from Oakham to Thame change?", ["£3.00", "£3.20"]),
+        ("How did the bus fare to Brill change from 2012 to 2014?", ["£2.10", "£2.40", "£2.30"]),
+        ("How many people did Brill have in 2015?", ["790"]),
+        ("How did the number of people in Oakham change?", ["3412", "3520"]),
+        ("Who ran the bus to Brill in 2013?", ["Red Kite Buses"]),
+        ("Which firm ran the bus to Thame in 2015?", ["Town of Oakham"]),
+    ],
+)
+def test_rows_of_the_asked_thing_answer_with_the_asked_column(
+    town: Corpus, question: str, values: list[str]
+) -> None:
+    answer = town.ask(question, as_of=TODAY)
+    assert (answer.status, [value.text for value in answer.values]) == (Status.ANSWERED, values)
+
+
+@pytest.mark.parametrize(
+    ("question", "value", "compared"),
+    [
+        ("What was the lowest fare to Brill after 2012?", "£2.30", "The lowest of 3 values."),
+        ("What was the highest fare to Brill before 2015?", "£2.40", "The highest of 3 values."),
+        ("What was the cheapest fare to Thame?", "£3.00", "The lowest of 2 values."),
+        ("Which place had the largest number of people in 2015?", "Oakham", "The highest of 2 values."),
+    ],
+)
+def test_the_highest_or_lowest_of_several_values(
+    town: Corpus, question: str, value: str, compared: str
+) -> None:
+    answer = town.ask(question, as_of=TODAY)
+    assert [one.text for one in answer.values] == [value]
+    assert answer.text.endswith(compared)
+
+
+def test_a_course_without_a_period_states_its_difference(town: Corpus) -> None:
+    answer = town.ask("How did the bus fare to Brill change?", as_of=TODAY)
+    assert "Difference: +£0.50, from £2.10 (in 2012) to £2.60 (in 2015), over 3 years [1][4]." in answer.text
+
+
+def test_a_row_that_may_not_answer_is_named_as_nearest(town: Corpus) -> None:
+    answer = town.ask("Which painter liked Thame in 2015?", as_of=TODAY)
+    assert answer.status is Status.NO_ANSWER
+    assert any("Oakham to Thame" in near.citation.hit.chunk.text for near in answer.nearest)
