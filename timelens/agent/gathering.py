@@ -165,7 +165,7 @@ def with_dates(parsed: ParsedQuestion, events: Sequence[DatedEvent]) -> ParsedQu
 
 def _read(question: str, reference_day: Day, conventions: Conventions, parser: Parser | None) -> Reading:
     if parser is None:
-        return Reading(parse(question, reference_day, conventions))
+        return Reading.by_rules(question, reference_day, conventions)
     return parser.read(question, reference_day, conventions)
 
 

@@ -10,6 +10,7 @@ _POINTS_BACK = re.compile(
     r"\b(?:he|she|it|they|him|them|his|her|its|their|this|these|those)\b|^That\b", re.IGNORECASE
 )
 _FURTHEST_BACK = 2
+_HEADING = re.compile(r"\s*#{1,6}\s")
 _MARKDOWN = re.compile(
     r"^\s*(?:(?:#{1,6}|[-*+>])\s+)+|(?<![\w*])\*{1,2}(?=[^\W_])|(?<=[\w.,;:!?])\*{1,2}(?![\w*])", re.MULTILINE
 )
@@ -24,11 +25,22 @@ def sentence_of(hit: Hit) -> str:
 
 
 def points_back(chunk: Chunk, sentence: int) -> int:
-    """Index of the first sentence that the pronouns of a sentence may refer to; its own if it has none."""
+    """Index of the first sentence that the pronouns of a sentence may refer to; its own if it has none.
+
+    A heading is not referred to.
+    """
     first = sentence
     while first > max(0, sentence - _FURTHEST_BACK) and _POINTS_BACK.search(chunk.sentence(first)):
+        if is_heading_text(chunk.sentence(first - 1)):
+            break
         first -= 1
     return first
+
+
+def is_heading_text(sentence: str) -> bool:
+    """Whether every line of a sentence is a Markdown heading."""
+    lines = sentence.strip().splitlines()
+    return all(_HEADING.match(line) for line in lines if line.strip())
 
 
 def unmarked(text: str) -> str:

@@ -163,7 +163,6 @@ def parse(
 ) -> None:
     """Show how a question is understood: its topic, its time, its plan."""
     from timelens import Reading, Settings
-    from timelens import parse as parse_question
     from timelens.cli.reading_display import show_question
     from timelens.contracts import question_json
     from timelens.question.parse import readable
@@ -174,7 +173,7 @@ def parse(
 
     def reading(text: str, day: int) -> Reading:
         if reader is None:
-            return Reading(parse_question(text, day, conventions))
+            return Reading.by_rules(text, day, conventions)
         return reader.read(text, day, conventions)
 
     if jsonl:

@@ -1,5 +1,6 @@
 """Dates of documents and sentences by rules, in two stages (TA-RAG, Section 4.1)."""
 
+import re
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -20,6 +21,9 @@ _LONGEST_SENTENCE = 20_000
 _ABSTRACT_SENTENCES = 2
 _ABSTRACT_CHARACTERS = 400
 TITLE_CHARACTERS = 300
+
+_HAD = re.compile(r"\bhad\b[^;:.]*\Z", re.IGNORECASE)
+"""The past perfect, up to the time after it: "who had chaired the board since"."""
 
 # Confidence of the document's day for a sentence that states another time.
 _PUBLISHED_BESIDE_STATED = 0.7
@@ -156,11 +160,14 @@ def date_sentences(
             stated[place].append(expression)
     dated = []
     last: Interval | None = None
-    for expressions in stated:
+    for expressions, (start, end) in zip(stated, spans, strict=True):
+        said = scanned.text[start:end]
         times = [
             DatedTime(time, EventSource.STATED, expression.confidence * _testimony(time, published))
             for expression in expressions
-            for time in [_testified(expression, published)]
+            for time in [
+                _testified(expression, published, _left_behind(expression, expressions, said, start))
+            ]
         ]
         dated.append(_with_published(times, published, last))
         last = times[-1].interval if times else last
@@ -218,10 +225,25 @@ def _full_dates(sentence: str, conventions: Conventions) -> list[Interval]:
     ]
 
 
-def _testified(expression: Expression, published: Interval | None) -> Interval:
+def _left_behind(
+    expression: Expression, expressions: Sequence[Expression], sentence: str, start: int
+) -> Interval | None:
+    """The time at which a sentence looks back on what "had" lasted since another: the next one it states.
+
+    "She had led it since 2009 and stepped down in May 2022" is evidence for 2009 to May 2022.
+    """
+    if expression.open != "end" or not _HAD.search(sentence[: expression.char_start - start]):
+        return None
+    began = expression.dates[-1].bounds[0]
+    later = [time for one in expressions for time in one.dates if time.bounds[0] > began]
+    return min(later, key=lambda time: time.bounds, default=None)
+
+
+def _testified(expression: Expression, published: Interval | None, looking_back: Interval | None) -> Interval:
     """The days that a sentence is evidence for: an open end is closed by the day of writing.
 
-    "Since 2017", written in 2020, is evidence for 2017 to 2020; "until 1945" only for 1945.
+    "Since 2017", written in 2020, is evidence for 2017 to 2020; "until 1945" only for 1945. A sentence that
+    looks back from an earlier time than the day of writing is evidence up to that time.
     """
     interval = expression.interval
     if interval is None:
@@ -229,6 +251,8 @@ def _testified(expression: Expression, published: Interval | None) -> Interval:
     if expression.open is None:
         return interval
     named = expression.dates[-1]
+    if looking_back is not None and looking_back.end is not None:
+        return replace(interval, end=looking_back.end)
     if (
         expression.open == "end"
         and interval.start is not None

@@ -8,6 +8,7 @@ An omission by the model is not a contradiction. A note reports each difference 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from typing import Self
 
 from pydantic import ValidationError
 
@@ -15,19 +16,22 @@ from timelens.question.core_query import without_time
 from timelens.question.implicit_times import ImplicitTime, offered
 from timelens.question.intent import focus_of, reasoning_class_of
 from timelens.question.orders import knows_order
-from timelens.question.parse import one_line
+from timelens.question.parse import one_line, parse
 from timelens.question.parsed_question import Constraint, Intent, ParsedQuestion
 from timelens.question.periods import StatedTime, periods_of
 from timelens.question.proposal import ORDERS, Proposal, ProposedEvent, ProposedTime
 from timelens.question.roles import Role, role_of
+from timelens.temporal.calendar import Day
 from timelens.temporal.constraints import Relation, admitted
 from timelens.temporal.conventions import USUAL, Conventions
-from timelens.temporal.expressions import Expression, find_expressions
+from timelens.temporal.expressions import Expression, ExpressionKind, find_expressions
 from timelens.temporal.interval import Interval, hull
 from timelens.temporal.phrasing import phrase
 from timelens.words import STOP_WORDS
 
 _LONGEST_QUOTE = 60
+_NO_DATE = "is no date"
+_ENDS_FIRST = "ends before it begins"
 _RULES_ALONE = "the rules' reading stands alone"
 
 Span = tuple[int, int]
@@ -39,6 +43,21 @@ class Reading:
 
     parsed: ParsedQuestion
     notes: tuple[str, ...] = ()
+
+    @classmethod
+    def by_rules(cls, question: str, reference_day: Day, conventions: Conventions = USUAL) -> Self:
+        """The rules' reading alone, with a note on each date that does not exist.
+
+        These are dates such as "31 February 2015", and ranges that end before they begin. For the arguments
+        see :func:`timelens.parse`.
+        """
+        found = find_expressions(one_line(question), reference_day, conventions=conventions)
+        notes = (
+            f"{_quoted(one.text)} {_ENDS_FIRST if one.dates else _NO_DATE}; it was not read as a time"
+            for one in found
+            if one.interval is None and one.kind is ExpressionKind.EXPLICIT
+        )
+        return cls(parse(question, reference_day, conventions), tuple(notes))
 
 
 def merge(parsed: ParsedQuestion, written: str, conventions: Conventions = USUAL) -> Reading:

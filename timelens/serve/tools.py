@@ -17,7 +17,6 @@ from timelens import (
     TimelensError,
     calculate,
     list_corpora,
-    parse,
 )
 from timelens.answer.rendering.timeline import label, time_of
 from timelens.contracts import answer_json, corpus_json, question_json, search_json
@@ -73,8 +72,8 @@ class Tools:
 
     def parse(self, question: str, as_of: str | None = None) -> Json:
         """The reading of a question: core query, periods, order, plan."""
-        read = parse(_question(question), self._day(as_of), self._settings.time.conventions)
-        return question_json(Reading(read))
+        day, conventions = self._day(as_of), self._settings.time.conventions
+        return question_json(Reading.by_rules(_question(question), day, conventions))
 
     def search(
         self,

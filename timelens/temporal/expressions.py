@@ -114,6 +114,7 @@ class ScannedText:
     """
 
     def __init__(self, text: str, conventions: Conventions = USUAL) -> None:
+        self.text = text
         self._conventions = conventions
         self._glossed = None if conventions.english else gloss(text)
         self._phrases = _Phrases(text if self._glossed is None else self._glossed.text)

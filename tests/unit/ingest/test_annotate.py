@@ -100,6 +100,7 @@ def test_the_anchor_runs_from_chunk_to_chunk(hashed: Embedder) -> None:
         ("It will apply from 2030.", MAY_4, year_interval(2030)),
         ("He led it until 1945.", MAY_4, year_interval(1945)),
         ("He led it from 1940 to 1945.", MAY_4, year_interval(1940, 1945)),
+        ("He had led it since 1940.", MAY_4, Interval(day_number(1940), MAY_4.end, Granularity.YEAR)),
     ],
 )
 def test_a_text_testifies_to_an_open_end_up_to_the_day_it_was_written(
@@ -107,6 +108,15 @@ def test_a_text_testifies_to_an_open_end_up_to_the_day_it_was_written(
 ) -> None:
     chunk = only_chunk(annotate(document(sentence, published), hashed))
     assert times(chunk, EventSource.STATED) == [(sentence, expected)]
+
+
+def test_what_had_lasted_is_told_up_to_the_next_time_of_the_sentence(hashed: Embedder) -> None:
+    sentence = "He had led it since 1940 and stepped down in 1945."
+    chunk = only_chunk(annotate(document(sentence, MAY_4), hashed))
+    assert times(chunk, EventSource.STATED) == [
+        (sentence, year_interval(1940, 1945)),
+        (sentence, year_interval(1945)),
+    ]
 
 
 def test_rows_become_facts_in_time(hashed: Embedder) -> None:

@@ -339,3 +339,19 @@ def test_the_examples_in_the_instructions_are_what_is_asked_for() -> None:
         reply = answer.partition("\n\n")[0]
         Proposal.model_validate_json(reply)
         assert "stands alone" not in " ".join(merge(parse(question, TODAY), reply).notes)
+
+
+@pytest.mark.parametrize(
+    ("question", "notes"),
+    [
+        ("Who led it on 31 February 2015?", ["“31 February 2015” is no date; it was not read as a time"]),
+        (
+            "Who led it from 2020 to 2015?",
+            ["“from 2020 to 2015” ends before it begins; it was not read as a time"],
+        ),
+        ("Who led it for three years from 2015 to 2020?", []),
+        ("Who led it every March?", []),
+    ],
+)
+def test_a_date_that_does_not_exist_is_noted(question: str, notes: list[str]) -> None:
+    assert list(Reading.by_rules(question, TODAY).notes) == notes

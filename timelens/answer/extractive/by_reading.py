@@ -13,6 +13,7 @@ from timelens.answer.text.yes_no import verdict
 from timelens.answer.writing.drafts import from_ends, from_neighbour, from_telling, with_events
 from timelens.question.parsed_question import PeriodRole
 from timelens.temporal.constraints import Relation
+from timelens.temporal.interval import Interval
 from timelens.temporal.phrasing import phrase
 
 _HOW_LONG = re.compile(
@@ -35,12 +36,24 @@ def by_reading(case: Case) -> Draft | None:
 
 
 def by_telling(case: Case) -> Draft | None:
-    """Yes or no, if the likeliest sentence that tells it says so with sufficient probability."""
+    """Yes or no, if the likeliest sentence that tells it says so with sufficient probability.
+
+    A stretch of time that ended before the asked one allows no yes.
+    """
     told = None if case.beside or case.topic.unknown else verdict(case.telling)
     if told is None or told.probability < 1 - case.risk:
         return None
+    if told.says_yes and _has_ended(case.telling[0].hit.interval, case.parsed.window):
+        return None
     draft = from_telling(told, case.telling, case.risk, case.topic)
     return with_events(draft, case.events)
+
+
+def _has_ended(time: Interval | None, window: Interval | None) -> bool:
+    """Whether a stretch of time longer than one unit ended before the asked time."""
+    if time is None or window is None or not time.exceeds_unit:
+        return False
+    return time.bounds[1] <= window.bounds[0]
 
 
 def by_neighbour(case: Case) -> Draft | None:

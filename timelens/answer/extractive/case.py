@@ -61,7 +61,7 @@ class Case:
     @cached_property
     def model_reading(self) -> ModelReading | None:
         """What a language model reads in the texts; ``None`` without one."""
-        texts = [hit for hit in self.hits if hit.chunk.fact is None]
+        texts = self._texts(self.hits)
         if self.read_by_model is None or not texts:
             return None
         # of several periods, each is asked about by itself
@@ -145,7 +145,15 @@ class Case:
     @property
     def texts(self) -> Sequence[Hit]:
         """The evidence that is not a table row, best first."""
-        return [hit for hit in self.pool if hit.chunk.fact is None]
+        return self._texts(self.pool)
+
+    def _texts(self, hits: Sequence[Hit]) -> list[Hit]:
+        """The hits that are not table rows; for "now" as of a day, without what was written after it."""
+        texts = [hit for hit in hits if hit.chunk.fact is None]
+        if not self.parsed.current:
+            return texts
+        now = self.parsed.reference_day
+        return [hit for hit in texts if hit.chunk.published is None or hit.chunk.published.bounds[0] <= now]
 
 
 def case_of(

@@ -10,7 +10,7 @@ from pathlib import Path
 from timelens.answer.relevance import Topic
 from timelens.documents import Fact, Hit
 from timelens.question.intent import asked_noun, counted_noun, extreme_asked, subject_of
-from timelens.question.names import is_person
+from timelens.question.names import is_person, names_in
 from timelens.question.parsed_question import Intent, ParsedQuestion
 from timelens.question.roles import role_verbs
 from timelens.words import topic_words
@@ -170,7 +170,8 @@ def _match(
     """How well the answer column, or the time of the facts, matches the answer type of the question.
 
     A "who" question needs a column with names. If the question already states the subject, a coarser column,
-    such as its country, matches only if the question names that column.
+    such as its country, matches only if the question names that column. Entries answer for no noun that they
+    do not have.
     """
     if column is None:
         return Match.STATED if parsed.intent in _OF_TIME else Match.NONE
@@ -184,7 +185,13 @@ def _match(
     asked = asked_noun(parsed.question)
     if told.of(asked):
         return Match.STATED
-    return Match.POSSIBLE if topic_words(asked).isdisjoint(told.topic.words - _QUANTITIES) else Match.NONE
+    is_unknown = not topic_words(asked).isdisjoint(told.topic.words - _QUANTITIES)
+    return Match.NONE if is_unknown and is_of_entries(table) else Match.POSSIBLE
+
+
+def is_of_entries(table: Sequence[Hit]) -> bool:
+    """Whether each row of a table has a single date, as entries of a log have, rather than a period."""
+    return all(fact_of(hit).start == fact_of(hit).end for hit in table)
 
 
 def _wants_several(parsed: ParsedQuestion) -> bool:
@@ -256,6 +263,8 @@ def _alternatives(table: Sequence[Hit], words: frozenset[str]) -> tuple[str, lis
 def _answer_column(exemplar: Hit, table: Sequence[Hit], words: frozenset[str], question: str) -> str | None:
     """The answer column: one named after "which", one of numbers that is named, or the most varied.
 
+    A column in which the question names a part of the value ("Hexley" of "Pellworth to Hexley") comes last.
+
     Words of a stated value ("Bank Rate") do not name a column ("Bank"); words that ask for a number do not
     name a column of names; "who", and a noun for which there is no column, ask for no number.
     """
@@ -279,10 +288,10 @@ def _answer_column(exemplar: Hit, table: Sequence[Hit], words: frozenset[str], q
         return named[0]
     if _WHO.search(question) or (free and free.isdisjoint(_QUANTITIES)):
         open_columns = [name for name in open_columns if name not in numbers] or open_columns
-    heading, values = _heading(exemplar), dict(fields)
+    in_names = topic_words(" ".join(names_in(question))).difference(*told)
 
     def openness(name: str) -> tuple[bool, int]:
-        return _stated(values[name], words, heading)[0] == 0, _variety(table, name)
+        return topic_words(_value(exemplar, name)).isdisjoint(in_names), _variety(table, name)
 
     # the last of equally varied columns: tables go from the general to the particular
     return max(reversed(open_columns), key=openness)

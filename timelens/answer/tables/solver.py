@@ -9,7 +9,15 @@ from pathlib import Path
 
 from timelens.answer.operations import extremes
 from timelens.answer.sentences import sentence_of
-from timelens.answer.tables.linking import FactKind, Match, fact_of, find_kind, is_number, widened
+from timelens.answer.tables.linking import (
+    FactKind,
+    Match,
+    fact_of,
+    find_kind,
+    is_number,
+    is_of_entries,
+    widened,
+)
 from timelens.documents import Fact, Hit
 from timelens.question.intent import asked_noun, extreme_asked
 from timelens.question.parsed_question import Constraint, Focus, Ordinal, ParsedQuestion, PeriodRole, index_of
@@ -51,8 +59,8 @@ class Solution:
 
     @property
     def is_of_entries(self) -> bool:
-        """Whether each row of the table has a single date, as entries of a log have, rather than a period."""
-        return all(fact_of(hit).start == fact_of(hit).end for hit in self.kind.table)
+        """Whether each row of the table has a single date."""
+        return is_of_entries(self.kind.table)
 
     @property
     def match(self) -> Match:

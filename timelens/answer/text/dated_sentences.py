@@ -7,7 +7,8 @@ from math import prod
 
 from timelens.answer.draft import Statement
 from timelens.answer.relevance import Topic, is_about, words_of
-from timelens.answer.text.sentence_match import AnswerType, holds, is_heading_text, states_nothing
+from timelens.answer.sentences import is_heading_text
+from timelens.answer.text.sentence_match import AnswerType, holds, states_nothing
 from timelens.documents import EventSource, Hit
 from timelens.temporal.interval import Interval
 from timelens.words import topic_words

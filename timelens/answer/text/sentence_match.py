@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from enum import Enum, auto
 
 from timelens.answer.relevance import Topic, words_of
-from timelens.answer.sentences import joined, sentence_of
+from timelens.answer.sentences import is_heading_text, joined, sentence_of
 from timelens.documents import Chunk, EventSource, Hit
 from timelens.lexicon import CARDINALS, TENS, TITLES, one_of
 from timelens.question.intent import asks_for_length, asks_for_time
@@ -27,7 +27,6 @@ _DENIES = re.compile(r"\b(?:no one|nobody|none of|not a single|never)\b", re.IGN
 _QUESTION_END = re.compile(r"\?[\s!?.\"'”’»)\]*_]*$")
 _LENGTH = re.compile(r"\b(?:seconds?|minutes?|hours?|\d+\s+(?:days|weeks|months|years))\b", re.IGNORECASE)
 _NUMBER = re.compile(rf"\d|\b(?:{one_of([*CARDINALS, *TENS, 'half', 'dozen', 'hundred'])})\b", re.IGNORECASE)
-_HEADING = re.compile(r"\s*#{1,6}\s")
 _TITLED = re.compile(rf"\b(?:{'|'.join(TITLES)})\.?\s+$", re.IGNORECASE)
 
 
@@ -207,9 +206,3 @@ def quoted(hit: Hit, expected: AnswerType, topic: Topic) -> str:
 def is_heading(hit: Hit) -> bool:
     """Whether the best sentence of a hit is only a heading."""
     return hit.sentence is not None and is_heading_text(hit.chunk.sentence(hit.sentence))
-
-
-def is_heading_text(sentence: str) -> bool:
-    """Whether every line of a sentence is a Markdown heading."""
-    lines = sentence.strip().splitlines()
-    return all(_HEADING.match(line) for line in lines if line.strip())
