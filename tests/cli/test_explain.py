@@ -49,7 +49,10 @@ def test_periods_are_decided_on_one_by_one(run: Run, harbour: str) -> None:
 
 
 def test_rows_of_tables_are_named_as_the_source(run: Run, harbour: str) -> None:
-    assert "from: rows of tables" in run("ask", ROW, "--corpus", harbour, "--explain").out
+    shown = run("ask", ROW, "--corpus", harbour, "--explain").out
+    assert "from: rows of tables" in shown
+    candidates = shown[shown.index("\nCandidates (") : shown.index("\nDecision")]
+    assert "undated" not in candidates, "evidence from another time has a date, too"
 
 
 def test_an_explanation_is_no_json(run: Run, harbour: str) -> None:

@@ -7,6 +7,7 @@ from rich.table import Table
 from rich.text import Text
 
 from timelens import Answered, Dated, Gathered, Parsed, Reading, Reworded, StepDone, Thought
+from timelens.answer.rendering.timeline import label
 from timelens.cli.console import show
 from timelens.cli.reading_display import show_question
 from timelens.printable import counted, printable_line
@@ -14,7 +15,6 @@ from timelens.temporal import phrase
 
 if TYPE_CHECKING:
     from timelens import AgentEvent, Answer, Decision, Hit, Scores
-    from timelens.temporal import Interval
 
 _MOST_CANDIDATES = 20
 """Maximum number of pieces of evidence listed; all are counted."""
@@ -40,7 +40,7 @@ def show_explained(events: "Iterator[AgentEvent]") -> "Answer":
                 found = f"{counted(hits, 'passage')} in {milliseconds:.0f} ms"
                 show(Text(printable_line(f"step {step.number}: {step.query}  [{when}]  {found}")))
             case Dated(event=dated):
-                show(Text(printable_line(f"{dated.text}: {_days(dated.interval)}")))
+                show(Text(printable_line(f"{dated.text}: {phrase(dated.interval)}")))
             case Gathered(timeline=timeline, pool=pool, decisions=decisions):
                 numbers = {one.hit.chunk.id: one.number for one in timeline.citations}
                 _show_candidates(pool, numbers)
@@ -86,7 +86,7 @@ def _show_candidates(pool: "Sequence[Hit]", numbers: dict[str, int]) -> None:
         cells = (
             *(str(rank), "" if number is None else f"[{number}]"),
             *_scored(hit.scores),
-            *(_days(hit.interval), hit.chunk.id, " → ".join(hit.passed)),
+            *(label(hit), hit.chunk.id, " → ".join(hit.passed)),
         )
         table.add_row(*(Text(printable_line(cell)) for cell in cells))
     show(table)
@@ -108,11 +108,7 @@ def _show_decision(decision: "Decision", period: int | None) -> None:
     show(Text(f"given as the answer from {1 - decision.risk:.0%} on (risk {decision.risk:.2f}):"))
     for one in decision.candidates[:_MOST_READ]:
         text = one.text if len(one.text) <= _LONGEST_SAID else f"{one.text[: _LONGEST_SAID - 1]}…"
-        said = f"{one.probability:>5.0%}  {text}  ({_days(one.hit.interval)}, {one.hit.chunk.id})"
+        said = f"{one.probability:>5.0%}  {text}  ({label(one.hit)}, {one.hit.chunk.id})"
         show(Text(printable_line(said)))
     if len(decision.candidates) > _MOST_READ:
         show(Text(f"and {len(decision.candidates) - _MOST_READ} more", style="dim"))
-
-
-def _days(interval: "Interval | None") -> str:
-    return "undated" if interval is None else phrase(interval)

@@ -50,6 +50,7 @@ HARBOUR_STATION = Turn(
     (told("Skylab", "1973-05-14", "1979-07-11"),),
 )
 SKYLAB = Turn("What happened to Skylab between 1990 and 2020?")
+FARE = Turn("How did the fare from Oakham to Brill change in 2017?")
 NOBODY = Turn("Who was President of Kenya in 1999?")
 
 
@@ -74,6 +75,8 @@ NOBODY = Turn("Who was President of Kenya in 1999?")
         (MAY, "and the king?", "Who was the king of the United Kingdom in 2017?"),
         (WOMAN, "and the first man?", "Who was the first man in space?"),
         (LANDED, "and Apollo 12?", "When did Apollo 12 land on the Moon?"),
+        (FARE, "and to Saltney?", "How did the fare from Oakham to Saltney change in 2017?"),
+        (FARE, "and from Saltney?", "How did the fare from Saltney to Brill change in 2017?"),
         (CHINA, "and Japan's?", "When did Japan's Personal Information Protection Law take effect?"),
         (CHINA, "what about Brazil?", "When did Brazil's Personal Information Protection Law take effect?"),
         (

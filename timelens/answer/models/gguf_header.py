@@ -119,7 +119,8 @@ def describe_model(path: Path) -> ModelDescription:
     """
     if not path.exists():
         raise MissingError(
-            f"there is no model file {path}", "set llama.model to the path of a GGUF file on this machine"
+            f"there is no model file {path}",
+            "give the path of a GGUF file on this machine: --model FILE, or llama.model",
         )
     if not path.is_file():
         raise BadInputError(f"{path} is not a file", "set llama.model to a GGUF file, not to its folder")

@@ -104,6 +104,8 @@ _FRAGMENT_VERB = re.compile(
     r"|he|she|it|they|him|her|them|his|its|their|i|me|we|you|us)\b",
     re.IGNORECASE,
 )
+_PLACING = "in|for|at|of|by|under|on|with|from|to"
+"""Prepositions before a thing that a fragment replaces; one of the same preposition is preferred."""
 _TITLES = frozenset(TITLES)
 _LONGEST_FRAGMENT = 8
 _NO_THING = STOP_WORDS.union("one ones other others both two three same only last".split())
@@ -228,12 +230,13 @@ def _with_thing(bare: str, question: str, times: Sequence[tuple[int, int]]) -> s
     slots = tuple(slot for slot in slots_of(question) if is_free(slot, times))
     if not slots:
         return None
-    placed = re.match(r"(?P<word>in|for|at|of|by|under|on|with|from)\s+(?P<thing>.+)", bare, re.IGNORECASE)
+    placed = re.match(rf"(?P<word>{_PLACING})\s+(?P<thing>.+)", bare, re.IGNORECASE)
     if placed:
-        pattern = re.compile(r"\b(?:in|for|at|of|by|under|on|with|from)\s+(?:the\s+)?$", re.IGNORECASE)
-        places = [slot for slot in slots if pattern.search(question[: slot[0]])]
-        if places:
-            return _replaced(question, places[-1], placed["thing"])
+        for words in (placed["word"], _PLACING):
+            pattern = re.compile(rf"\b(?:{words})\s+(?:the\s+)?$", re.IGNORECASE)
+            places = [slot for slot in slots if pattern.search(question[: slot[0]])]
+            if places:
+                return _replaced(question, places[-1], placed["thing"])
         return f"{question} {bare}"
     slot = _alike(bare, question, slots)
     start, end = slot
