@@ -3,10 +3,12 @@
 import re
 import runpy
 import tomllib
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
+from pydantic import BaseModel
 
 from timelens.config import Settings
 
@@ -36,6 +38,20 @@ def test_the_configuration_shown_is_one_that_can_be_read() -> None:
     page = (ROOT / "docs" / "configuration.md").read_text(encoding="utf-8")
     [block] = re.findall(r"```toml\n(.*?)```", page, re.DOTALL)
     Settings.model_validate(tomllib.loads(re.sub(r"(?m)^# (?=[a-z_]+ = )", "", block)))
+
+
+def test_the_page_on_configuration_names_every_key() -> None:
+    page = (ROOT / "docs" / "configuration.md").read_text(encoding="utf-8")
+
+    def keys(model: type[BaseModel]) -> Iterator[str]:
+        for name, field in model.model_fields.items():
+            inner = field.annotation
+            if isinstance(inner, type) and issubclass(inner, BaseModel):
+                yield from keys(inner)
+            else:
+                yield name
+
+    assert [key for key in keys(Settings) if not re.search(rf"\b{key}\b", page)] == []
 
 
 def test_every_setting_and_field_is_in_the_reference(site: dict[str, Any]) -> None:
