@@ -1,11 +1,9 @@
 """Yes-or-no questions over a folder of papers, with the weights that come with the package."""
 
-from pathlib import Path
-
 import pytest
+from made_corpora import made_corpus
 
 from timelens.answer.draft import Status, Support
-from timelens.api import open_corpus
 from timelens.corpus import Corpus
 from timelens.temporal.calendar import parse_day
 
@@ -25,12 +23,10 @@ TELLING = {
 
 @pytest.fixture(scope="module")
 def papers(tmp_path_factory: pytest.TempPathFactory) -> Corpus:
-    folder: Path = tmp_path_factory.mktemp("papers")
-    for day, text in PAPERS.items():
-        (folder / f"{day}.md").write_text(f"---\ntitle: Minutes\ndate: {day}\n---\n\n{text}\n")
-    corpus = open_corpus(str(tmp_path_factory.mktemp("home") / "papers"))
-    corpus.ingest([folder])
-    return corpus
+    documents = {
+        f"{day}.md": f"---\ntitle: Minutes\ndate: {day}\n---\n\n{text}\n" for day, text in PAPERS.items()
+    }
+    return made_corpus(tmp_path_factory, documents)
 
 
 @pytest.mark.parametrize("question", TELLING)

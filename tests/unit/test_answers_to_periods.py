@@ -3,10 +3,10 @@
 import re
 
 import pytest
+from made_corpora import made_corpus
 
 from timelens.agent import Answer
 from timelens.answer.draft import Status, Support
-from timelens.api import open_corpus
 from timelens.corpus import Corpus
 from timelens.retrieval.strategies import STRATEGIES
 from timelens.temporal.calendar import day_number
@@ -32,14 +32,11 @@ TEXTS = {
 
 @pytest.fixture(scope="module")
 def town(tmp_path_factory: pytest.TempPathFactory) -> Corpus:
-    folder = tmp_path_factory.mktemp("town")
-    (folder / "rates.csv").write_text(RATES)
-    (folder / "mayors.csv").write_text(MAYORS)
-    for name, text in TEXTS.items():
-        (folder / f"{name}.md").write_text(f"---\ntitle: The {name}\ndate: 2012-02-01\n---\n\n{text}\n")
-    corpus = open_corpus(str(tmp_path_factory.mktemp("home") / "town"))
-    corpus.ingest([folder])
-    return corpus
+    documents = {"rates.csv": RATES, "mayors.csv": MAYORS} | {
+        f"{name}.md": f"---\ntitle: The {name}\ndate: 2012-02-01\n---\n\n{text}\n"
+        for name, text in TEXTS.items()
+    }
+    return made_corpus(tmp_path_factory, documents)
 
 
 def check(answer: Answer) -> None:

@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import pytest
+from made_corpora import made_corpus
 
 from timelens.agent import Parsed, Reworded
 from timelens.answer.draft import Status
@@ -20,11 +21,7 @@ MAYORS = (
 
 @pytest.fixture(scope="module")
 def town(tmp_path_factory: pytest.TempPathFactory) -> Corpus:
-    folder = tmp_path_factory.mktemp("town")
-    (folder / "mayors.csv").write_text(MAYORS)
-    corpus = open_corpus(str(tmp_path_factory.mktemp("home") / "town"))
-    corpus.ingest([folder])
-    return corpus
+    return made_corpus(tmp_path_factory, {"mayors.csv": MAYORS})
 
 
 @pytest.mark.parametrize(

@@ -1,10 +1,10 @@
 """The descriptions of a question are found out before it is answered, or it is refused."""
 
 import pytest
+from made_corpora import made_corpus
 
 from timelens.agent import Planned
 from timelens.answer.draft import Status, Support
-from timelens.api import open_corpus
 from timelens.corpus import Corpus
 from timelens.question.parsed_question import StepKind
 from timelens.temporal.calendar import day_number
@@ -39,13 +39,8 @@ Ina Ivy has led the Alpine Bank since 1 February 2006, when Joe Juniper retired.
 
 @pytest.fixture(scope="module")
 def corpus(tmp_path_factory: pytest.TempPathFactory) -> Corpus:
-    folder = tmp_path_factory.mktemp("town")
-    (folder / "leaders.csv").write_text(LEADERS)
-    (folder / "stations.csv").write_text(STATIONS)
-    (folder / "bank.md").write_text(BANK)
-    made = open_corpus(str(tmp_path_factory.mktemp("home") / "town"))
-    made.ingest([folder])
-    return made
+    documents = {"leaders.csv": LEADERS, "stations.csv": STATIONS, "bank.md": BANK}
+    return made_corpus(tmp_path_factory, documents)
 
 
 @pytest.mark.parametrize(

@@ -1,10 +1,10 @@
 """An event that stands for a time is looked up in the corpus before the question is answered."""
 
 import pytest
+from made_corpora import made_corpus
 
 from timelens.agent import Dated, Planned
 from timelens.answer.draft import Status
-from timelens.api import open_corpus
 from timelens.corpus import Corpus
 from timelens.temporal.calendar import day_number
 
@@ -29,17 +29,14 @@ OLYMPICS = (
 
 @pytest.fixture(scope="module")
 def town(tmp_path_factory: pytest.TempPathFactory) -> Corpus:
-    folder = tmp_path_factory.mktemp("town")
-    (folder / "mayors.csv").write_text(MAYORS)
-    (folder / "games.csv").write_text(GAMES)
-    (folder / "olympics.csv").write_text(OLYMPICS)
     flood = "The river rose on 4 May 1998. The Great Flood of Elmton drowned the market on 5 May 1998."
-    (folder / "flood.md").write_text(
-        f"---\ntitle: The Great Flood of Elmton\ndate: 1998-05-09\n---\n\n{flood}\n"
-    )
-    corpus = open_corpus(str(tmp_path_factory.mktemp("home") / "town"))
-    corpus.ingest([folder])
-    return corpus
+    documents = {
+        "mayors.csv": MAYORS,
+        "games.csv": GAMES,
+        "olympics.csv": OLYMPICS,
+        "flood.md": f"---\ntitle: The Great Flood of Elmton\ndate: 1998-05-09\n---\n\n{flood}\n",
+    }
+    return made_corpus(tmp_path_factory, documents)
 
 
 @pytest.mark.parametrize(
@@ -71,16 +68,16 @@ def test_the_days_of_the_event_decide(town: Corpus, question: str, mayor: str) -
 def test_a_text_tells_which_one_is_meant(
     question: str, mayor: str, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
-    folder = tmp_path_factory.mktemp("towns")
     rows = "Oakham,Cy Cedar,1989-01-01,1996-06-30\nOakham,Dee Dogwood,1996-06-30,2003-03-01\n"
-    (folder / "mayors.csv").write_text(MAYORS + rows)
     held = "The 7th Harvest Festival was held in Oakham from 3 to 9 May 1999."
     held += " Oakham welcomed Queen Olga on 4 May 1999."
-    (folder / "fair.md").write_text(f"---\ntitle: The Harvest Festival\ndate: 1999-05-12\n---\n\n{held}\n")
     flood = "The Great Flood drowned the market of Elmton on 5 May 1998."
-    (folder / "flood.md").write_text(f"---\ntitle: The river\ndate: 1998-05-09\n---\n\n{flood}\n")
-    corpus = open_corpus(str(tmp_path_factory.mktemp("home") / "towns"))
-    corpus.ingest([folder])
+    documents = {
+        "mayors.csv": MAYORS + rows,
+        "fair.md": f"---\ntitle: The Harvest Festival\ndate: 1999-05-12\n---\n\n{held}\n",
+        "flood.md": f"---\ntitle: The river\ndate: 1998-05-09\n---\n\n{flood}\n",
+    }
+    corpus = made_corpus(tmp_path_factory, documents)
     assert [value.text for value in corpus.ask(question, as_of=TODAY).values] == [mayor]
 
 

@@ -1,9 +1,9 @@
 """States that a text says to have ended, and what was written after the day that counts as today."""
 
 import pytest
+from made_corpora import made_corpus
 
 from timelens.answer.draft import Status
-from timelens.api import open_corpus
 from timelens.corpus import Corpus
 from timelens.temporal.calendar import day_number
 
@@ -24,12 +24,7 @@ FILES = {
 
 @pytest.fixture(scope="module")
 def papers(tmp_path_factory: pytest.TempPathFactory) -> Corpus:
-    folder = tmp_path_factory.mktemp("papers")
-    for name, content in FILES.items():
-        (folder / name).write_text(content)
-    corpus = open_corpus(str(tmp_path_factory.mktemp("home") / "papers"))
-    corpus.ingest([folder])
-    return corpus
+    return made_corpus(tmp_path_factory, FILES)
 
 
 @pytest.mark.parametrize(("year", "says_yes"), [(2015, True), (2023, False)])

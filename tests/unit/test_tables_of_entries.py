@@ -1,9 +1,9 @@
 """Tables whose rows have one date each: an account, a log."""
 
 import pytest
+from made_corpora import made_corpus
 
 from timelens.answer.draft import Status
-from timelens.api import open_corpus
 from timelens.corpus import Corpus
 from timelens.temporal.calendar import day_number
 
@@ -16,11 +16,7 @@ ACCOUNTS = (
 
 @pytest.fixture(scope="module")
 def accounts(tmp_path_factory: pytest.TempPathFactory) -> Corpus:
-    folder = tmp_path_factory.mktemp("accounts")
-    (folder / "accounts.csv").write_text(ACCOUNTS)
-    corpus = open_corpus(str(tmp_path_factory.mktemp("home") / "accounts"))
-    corpus.ingest([folder])
-    return corpus
+    return made_corpus(tmp_path_factory, {"accounts.csv": ACCOUNTS})
 
 
 @pytest.mark.parametrize(("year", "paid"), [(2004, "£80"), (2005, "£85")])

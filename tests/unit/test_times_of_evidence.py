@@ -1,8 +1,9 @@
 """Which time an answer gives to a sentence: its own, or one it points back to, before its document's."""
 
 import pytest
+from made_corpora import made_corpus
 
-from timelens import Answer, Corpus, open_corpus
+from timelens import Answer, Corpus
 from timelens.answer.draft import Support
 from timelens.temporal.calendar import parse_day
 
@@ -20,12 +21,7 @@ PAGE = (
 
 @pytest.fixture(scope="module")
 def corpus(tmp_path_factory: pytest.TempPathFactory) -> Corpus:
-    folder = tmp_path_factory.mktemp("documents")
-    (folder / "notes.txt").write_text(NOTES)
-    (folder / "page.md").write_text(PAGE)
-    made = open_corpus(str(tmp_path_factory.mktemp("corpora") / "made"))
-    made.ingest([folder])
-    return made
+    return made_corpus(tmp_path_factory, {"notes.txt": NOTES, "page.md": PAGE})
 
 
 def lines_of(answer: Answer) -> list[str]:

@@ -1,0 +1,18 @@
+"""Corpora made of a few documents."""
+
+from collections.abc import Mapping
+
+import pytest
+
+from timelens.api import open_corpus
+from timelens.corpus import Corpus
+
+
+def made_corpus(factory: pytest.TempPathFactory, documents: Mapping[str, str]) -> Corpus:
+    """A corpus of documents, by file name."""
+    folder = factory.mktemp("documents")
+    for name, content in documents.items():
+        (folder / name).write_text(content, encoding="utf-8")
+    corpus = open_corpus(str(factory.mktemp("corpora") / "made"))
+    corpus.ingest([folder])
+    return corpus
