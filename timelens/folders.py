@@ -27,14 +27,10 @@ def home() -> Path:
         import platformdirs
 
         return platformdirs.user_data_path("timelens", appauthor=False)
-    remedy = "set it to a folder, or unset it"
     try:
-        path = user_path(named)
+        return user_path(named)
     except BadInputError as error:
-        raise BadInputError(f"TIMELENS_HOME: {error.message}", remedy) from error
-    if path.is_file():
-        raise BadInputError(f"TIMELENS_HOME: {path} is a file", remedy)
-    return path
+        raise BadInputError(f"TIMELENS_HOME: {error.message}", "set it to a folder, or unset it") from error
 
 
 def require_corpus_name(name: str) -> None:

@@ -39,13 +39,6 @@ def test_the_home_folder_comes_from_the_environment(tmp_path: Path, monkeypatch:
     assert home().name == "timelens"
 
 
-def test_a_home_that_is_a_file_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    (tmp_path / "notes.txt").write_text("x")
-    monkeypatch.setenv("TIMELENS_HOME", str(tmp_path / "notes.txt"))
-    with pytest.raises(BadInputError, match=r"^TIMELENS_HOME: .* is a file$"):
-        home()
-
-
 def test_a_toml_file_sets_values_at_every_level() -> None:
     configure('k = 5\nstrategy = "hybrid"\n[embedder]\nquery_prefix = "q: "\n[llama]\nmodel = "a.gguf"\n')
     settings = Settings.load()
