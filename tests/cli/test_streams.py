@@ -68,7 +68,7 @@ def test_a_fault_is_one_line_and_has_a_report(run: Run, home: Path, monkeypatch:
     def fail(*_: object) -> None:
         raise ZeroDivisionError("an\x1b[31m odd\nfault")
 
-    monkeypatch.setattr("timelens.question.parse.parse", fail)
+    monkeypatch.setattr("timelens.question.merge.parse", fail)
     outcome = run("parse", "x")
     report = home / "log" / "faults.log"
     assert outcome.code == 70
@@ -92,7 +92,7 @@ def test_a_fault_whose_report_cannot_be_written_says_so(
         raise ZeroDivisionError
 
     (tmp_path / "file").touch()
-    monkeypatch.setattr("timelens.question.parse.parse", fail)
+    monkeypatch.setattr("timelens.question.merge.parse", fail)
     monkeypatch.setattr("timelens.config.config_file", lambda: tmp_path / "none.toml")
     monkeypatch.setenv("TIMELENS_HOME", str(tmp_path / "file" / "home"))
     outcome = run("parse", "x")
