@@ -160,13 +160,12 @@ def date_sentences(
             stated[place].append(expression)
     dated = []
     last: Interval | None = None
-    for expressions, (start, end) in zip(stated, spans, strict=True):
-        said = scanned.text[start:end]
+    for expressions, start in zip(stated, starts, strict=True):
         times = [
             DatedTime(time, EventSource.STATED, expression.confidence * _testimony(time, published))
             for expression in expressions
             for time in [
-                _testified(expression, published, _left_behind(expression, expressions, said, start))
+                _testified(expression, published, _left_behind(expression, expressions, scanned.text, start))
             ]
         ]
         dated.append(_with_published(times, published, last))
@@ -226,13 +225,14 @@ def _full_dates(sentence: str, conventions: Conventions) -> list[Interval]:
 
 
 def _left_behind(
-    expression: Expression, expressions: Sequence[Expression], sentence: str, start: int
+    expression: Expression, expressions: Sequence[Expression], text: str, start: int
 ) -> Interval | None:
     """The time at which a sentence looks back on what "had" lasted since another: the next one it states.
 
+    ``expressions`` are those of the sentence, which begins at ``start`` in the text.
     "She had led it since 2009 and stepped down in May 2022" is evidence for 2009 to May 2022.
     """
-    if expression.open != "end" or not _HAD.search(sentence[: expression.char_start - start]):
+    if expression.open != "end" or not _HAD.search(text[start : expression.char_start]):
         return None
     began = expression.dates[-1].bounds[0]
     later = [time for one in expressions for time in one.dates if time.bounds[0] > began]

@@ -140,9 +140,11 @@ def widened(kind: FactKind, core: str) -> FactKind:
         in_part = bool(shared) and shared not in (of_value, of_other)
         return _same(value, other) or (in_part and of_other & words == shared)
 
-    facts = [hit for hit in kind.table if all(is_alike(value, _value(hit, name)) for name, value in kind.key)]
+    facts = [
+        hit for hit in kind.table if all(is_alike(value, value_of(hit, name)) for name, value in kind.key)
+    ]
     key = tuple(
-        (name, value) for name, value in kind.key if all(_same(_value(h, name), value) for h in facts)
+        (name, value) for name, value in kind.key if all(_same(value_of(h, name), value) for h in facts)
     )
     return replace(kind, key=key, facts=tuple(facts))
 
@@ -179,7 +181,7 @@ def _match(
     if parsed.intent in _OF_TIME or not (named or (key and _subject(table) not in key)):
         return Match.NONE
     if _WHO.search(parsed.question) and not named:
-        values = {_value(hit, column) for hit in table}
+        values = {value_of(hit, column) for hit in table}
         persons = any(is_person(value) or re.fullmatch(r"[^\W\d_a-z]\w*", value) for value in values)
         return Match.POSSIBLE if persons else Match.NONE
     asked = asked_noun(parsed.question)
@@ -220,12 +222,14 @@ def _agreeing(
             alike = [
                 hit
                 for hit in agreeing
-                if _same(_value(hit, name), value) or (stated and _stated(_value(hit, name), words)[0] == 1)
+                if _same(value_of(hit, name), value)
+                or (stated and _stated(value_of(hit, name), words)[0] == 1)
             ]
-            if all(_same(_value(hit, name), value) for hit in alike):
+            if all(_same(value_of(hit, name), value) for hit in alike):
                 key[name] = value
             agreeing = alike
-            taken |= topic_words(value) if in_full else frozenset()
+            if in_full:
+                taken |= topic_words(value)
     return {name: key[name] for name, _ in fact_of(exemplar).fields if name in key}, agreeing
 
 
@@ -239,7 +243,7 @@ def _is_meant(
     """
     stated, nearest, nearest_other = (0.0, 0), 0.0, 0.0
     for hit in facts:
-        other, similarity = _value(hit, name), hit.scores.semantic or 0.0
+        other, similarity = value_of(hit, name), hit.scores.semantic or 0.0
         if _same(other, value):
             nearest = max(nearest, similarity)
         else:
@@ -254,8 +258,8 @@ def _is_meant(
 def _alternatives(table: Sequence[Hit], words: frozenset[str]) -> tuple[str, list[Hit]] | None:
     """The column of which the question offers several values, and the facts with these values."""
     for name, _ in fact_of(table[0]).fields:
-        offered = [hit for hit in table if _stated(_value(hit, name), words)[0] == 1]
-        if len({topic_words(_value(hit, name)) for hit in offered}) > 1:
+        offered = [hit for hit in table if _stated(value_of(hit, name), words)[0] == 1]
+        if len({topic_words(value_of(hit, name)) for hit in offered}) > 1:
             return name, offered
     return None
 
@@ -291,7 +295,7 @@ def _answer_column(exemplar: Hit, table: Sequence[Hit], words: frozenset[str], q
     in_names = topic_words(" ".join(names_in(question))).difference(*told)
 
     def openness(name: str) -> tuple[bool, int]:
-        return topic_words(_value(exemplar, name)).isdisjoint(in_names), _variety(table, name)
+        return topic_words(value_of(exemplar, name)).isdisjoint(in_names), _variety(table, name)
 
     # the last of equally varied columns: tables go from the general to the particular
     return max(reversed(open_columns), key=openness)
@@ -305,12 +309,12 @@ def _subject(table: Sequence[Hit]) -> str:
 
 
 def _variety(table: Sequence[Hit], column: str) -> int:
-    return len({_value(hit, column) for hit in table})
+    return len({value_of(hit, column) for hit in table})
 
 
 def _names(exemplar: Hit, column: str, words: frozenset[str]) -> bool:
     """Whether the question contains at least ``_MOSTLY`` of the fact's value in a column."""
-    return _stated(_value(exemplar, column), words)[0] >= _MOSTLY
+    return _stated(value_of(exemplar, column), words)[0] >= _MOSTLY
 
 
 def is_number(value: str) -> bool:
@@ -344,5 +348,6 @@ def _same(one: str, other: str) -> bool:
     return one == other or (topic_words(one) == topic_words(other) != frozenset())
 
 
-def _value(hit: Hit, column: str) -> str:
+def value_of(hit: Hit, column: str) -> str:
+    """The value of a fact in a column; empty if it has no such column."""
     return dict(fact_of(hit).fields).get(column, "")

@@ -16,6 +16,7 @@ from timelens.answer.tables.linking import (
     find_kind,
     is_number,
     is_of_entries,
+    value_of,
     widened,
 )
 from timelens.documents import Fact, Hit
@@ -37,8 +38,8 @@ class Solution:
     """The facts that satisfy the question, in chronological order."""
     inclusive: bool
     """Whether the recorded end of a fact is its last day, so that the next fact starts the day after."""
-    compared: tuple[str, ...] = ()
-    """The numbers among which the highest or the lowest was asked for."""
+    compared: int = 0
+    """The number of facts among which the one with the highest or the lowest number was chosen."""
 
     @property
     def subject(self) -> str:
@@ -89,7 +90,7 @@ def solve(parsed: ParsedQuestion, hits: Sequence[Hit], events: Sequence[Hit] = (
     compared = _numbers(parsed, kind, met) if extreme else []
     if extreme and len(compared) > 1:
         met = [met[index] for index in extremes(compared, extreme)]
-    return Solution(kind, tuple(_placed(parsed, met)), inclusive, tuple(compared))
+    return Solution(kind, tuple(_placed(parsed, met)), inclusive, len(compared))
 
 
 def _numbers(parsed: ParsedQuestion, kind: FactKind, facts: Sequence[Hit]) -> list[str]:
@@ -102,7 +103,7 @@ def _numbers(parsed: ParsedQuestion, kind: FactKind, facts: Sequence[Hit]) -> li
     named = [name for name in columns if topic_words(name) <= words]
     for found in ([name for name in columns if name == kind.column], named, columns):
         if len(found) == 1:
-            return [dict(fact_of(hit).fields).get(found[0], "") for hit in facts]
+            return [value_of(hit, found[0]) for hit in facts]
     return []
 
 
@@ -112,7 +113,7 @@ def _is_of_numbers(kind: FactKind, facts: Sequence[Hit]) -> bool:
 
 
 def _are_numbers(column: str, facts: Sequence[Hit]) -> bool:
-    return all(is_number(dict(fact_of(hit).fields).get(column, "")) for hit in facts)
+    return all(is_number(value_of(hit, column)) for hit in facts)
 
 
 def select(parsed: ParsedQuestion, facts: Sequence[Hit], *, inclusive: bool) -> list[Hit]:

@@ -103,19 +103,17 @@ def _overall(
         return ()
     start, end = (None, None) if parsed.window is None else (parsed.window.start, parsed.window.end)
     every = [one for run in runs for one in run]
-    first = (value_at(every, start) if start is not None else [])[:1] or nth(every, "first")[:1]
-    last = (value_at(every, end - 1) if end is not None else [])[-1:] or nth(every, "last")[-1:]
-    if not first or not last or first == last:
-        return ()
-    days = length(first[0], last[0])
-    began = first[0].interval.start if first[0].interval is not None else None
-    if days is None or began is None:
+    first = ((value_at(every, start) if start is not None else []) or nth(every, "first"))[0]
+    last = ((value_at(every, end - 1) if end is not None else []) or nth(every, "last"))[-1]
+    days = length(first, last)
+    if first is last or days is None or first.interval is None or first.interval.start is None:
         return ()
     numbers = {id(citation.hit): citation.number for citation in citations}
-    cited = marks(numbers[id(one.hit)] for one in (*first, *last))
-    names = (_period(first[0]), _period(last[0]))
-    told = difference_told(first[0], last[0], names, phrase_length(began, began + days))
-    return () if told is None else (Derived(f"{told} {cited}.", (*first, *last)),)
+    cited = marks(numbers[id(one.hit)] for one in (first, last))
+    names = (_period(first), _period(last))
+    began = first.interval.start
+    told = difference_told(first, last, names, phrase_length(began, began + days))
+    return () if told is None else (Derived(f"{told} {cited}.", (first, last)),)
 
 
 def _period(statement: Statement) -> str:
@@ -159,9 +157,9 @@ def _compared(
 ) -> tuple[Derived, ...]:
     """The number of values among which the highest or lowest was chosen: at most one line."""
     extreme = extreme_asked(parsed.question)
-    if extreme is None or len(solution.compared) < 2:
+    if extreme is None or solution.compared < 2:
         return ()
-    return (Derived(f"The {extreme} of {len(solution.compared)} values.", tuple(statements)),)
+    return (Derived(f"The {extreme} of {solution.compared} values.", tuple(statements)),)
 
 
 def _statement(hit: Hit, solution: Solution) -> Statement:
