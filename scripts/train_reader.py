@@ -123,7 +123,7 @@ def loss_of(scores: Tensor, free: Tensor, wanted: Tensor, sizes: Sequence[int]) 
     odds = scores.float() - scores[:, :1].float()
     said = torch.logsumexp(odds.masked_fill(~free, -1e4)[:, 1:], dim=-1)
     right = torch.logsumexp(odds.masked_fill(~wanted, -1e4)[:, 1:], dim=-1)
-    none = torch.zeros(1)
+    none = scores.new_zeros(1)
     alone = torch.logaddexp(none, said) - torch.where(wanted[:, 0], none, right)
     together = []
     for all_said, all_right, silent in zip(
@@ -136,7 +136,7 @@ def loss_of(scores: Tensor, free: Tensor, wanted: Tensor, sizes: Sequence[int]) 
 
 # -- training ------------------------------------------------------------------------------------------------
 
-_FROZEN = ("embeddings.word_embeddings.weight", "embeddings.position_embeddings.weight")
+FROZEN = ("embeddings.word_embeddings.weight", "embeddings.position_embeddings.weight")
 
 
 def base_weights() -> dict[str, Tensor]:
@@ -197,7 +197,7 @@ class Network:
             learned = load_file(str(arguments.start))
             self.weights |= {name: value.float() for name, value in learned.items()}
         below = tuple(f"encoder.layer.{i}." for i in range(arguments.first))
-        frozen = (*_FROZEN, *below, *((MARKS, "embeddings.") if below else ()))
+        frozen = (*FROZEN, *below, *((MARKS, "embeddings.") if below else ()))
         learning = {name: value for name, value in self.weights.items() if not name.startswith(frozen)}
         fresh = (HEAD, MARKS)
         self.learner = Learner(
@@ -262,7 +262,7 @@ def train(arguments: argparse.Namespace) -> None:
             print(f"{learner.steps}: {begun}/{total} loss {np.mean(losses[-_CHUNK:]):.3f}", flush=True)
             learner.save()
     learner.save(now=True)
-    learned = {name: value for name, value in network.weights.items() if name not in _FROZEN}
+    learned = {name: value for name, value in network.weights.items() if name not in FROZEN}
     write(learned, arguments.out / "weights.safetensors")
 
 

@@ -14,6 +14,7 @@ import json
 import random
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import torch
@@ -144,18 +145,19 @@ def score(weights: Mapping[str, Tensor], inputs: Sequence[Prepared[Example]]) ->
             )
 
 
+def made(collections: Path, folder: Path, tokenizer: Tokenizer) -> Iterator[tuple[Example, Input]]:
+    """The examples of the collections and of the pages in ``folder``, with their inputs."""
+    maker, rng = Maker(tokenizer), random.Random(17)
+    files = sorted(collections.glob("*.timelines.jsonl"))
+    examples = [one for file in files for one in from_timelines(file, maker)]
+    for one in (*examples, *from_timeqa(folder / "timeqa", maker)):
+        (typed,) = worded([one], rng)
+        yield from ((typed, each) for each in inputs_of_all(typed, tokenizer))
+
+
 def train(arguments: argparse.Namespace) -> None:
     """Train, with a checkpoint every few minutes, and score."""
-
-    def made(tokenizer: Tokenizer) -> Iterator[tuple[Example, Input]]:
-        maker, rng = Maker(tokenizer), random.Random(17)
-        files = sorted(arguments.collections.glob("*.timelines.jsonl"))
-        examples = [one for file in files for one in from_timelines(file, maker)]
-        for one in (*examples, *from_timeqa(arguments.folder / "timeqa", maker)):
-            (typed,) = worded([one], rng)
-            yield from ((typed, each) for each in inputs_of_all(typed, tokenizer))
-
-    base, everything = begun(arguments, made)
+    base, everything = begun(arguments, partial(made, arguments.collections, arguments.folder))
     additions = Additions(base, base[f"{HEAD}.weight"], arguments)
     kept = [one for one in everything if not one.about.held_out]
     additions.train(kept, loss_of, arguments, arguments.out / "values.safetensors")

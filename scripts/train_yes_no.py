@@ -16,6 +16,7 @@ import random
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -254,21 +255,22 @@ def score(weights: Mapping[str, Tensor], inputs: Sequence[Prepared[Case]]) -> No
         )
 
 
+def made(collections: Path, sentences: Path, tokenizer: Tokenizer) -> Iterator[tuple[Case, Input]]:
+    """The cases of the collections and of the sentences, with their inputs."""
+    maker, rng = Maker(tokenizer), random.Random(17)
+    files = sorted(collections.glob("*.documents.jsonl"))
+    cases = [case for file in files for case in cases_of(file, maker, rng)]
+    hosts = [c.example.passage for c in cases if not c.example.answers and not c.example.held_out]
+    cases += from_sentences(sentences, hosts, maker, rng)
+    rng = random.Random(5)
+    for case in cases:
+        typed = replace(case, example=worded([case.example], rng)[0])
+        yield from ((typed, each) for each in inputs_of_case(typed, tokenizer))
+
+
 def train(arguments: argparse.Namespace) -> None:
     """Train, with a checkpoint every few minutes, and score."""
-
-    def made(tokenizer: Tokenizer) -> Iterator[tuple[Case, Input]]:
-        maker, rng = Maker(tokenizer), random.Random(17)
-        files = sorted(arguments.collections.glob("*.documents.jsonl"))
-        cases = [case for file in files for case in cases_of(file, maker, rng)]
-        hosts = [c.example.passage for c in cases if not c.example.answers and not c.example.held_out]
-        cases += from_sentences(arguments.sentences, hosts, maker, rng)
-        rng = random.Random(5)
-        for case in cases:
-            typed = replace(case, example=worded([case.example], rng)[0])
-            yield from ((typed, each) for each in inputs_of_case(typed, tokenizer))
-
-    base, everything = begun(arguments, made)
+    base, everything = begun(arguments, partial(made, arguments.collections, arguments.sentences))
     learned = [one for one in everything if not one.about.example.held_out]
     kept = [
         one for one in learned for _ in range(arguments.often if one.about.example.source == "whether" else 1)

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 TokenScores = NDArray[np.float32]
 
-WEIGHTS_SHA256 = "84d2f489a9b33e3a19369d21d423d93ff49db62cb58af5dbd315785258ac38e4"
+WEIGHTS_SHA256 = "d2ede69a154877e68cedb8c6e7f7c8e52b1bf7d571b796250cbe687444f81882"
 """SHA-256 of the bundled file; ``WEIGHTS.md`` lists its training data."""
 
 _REMEDY = "reinstall it: pip install --force-reinstall timelens"

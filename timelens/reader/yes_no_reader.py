@@ -16,7 +16,7 @@ from timelens.reader.encoding import Encoded, Passage
 from timelens.reader.span_reader import TokenScores, bundled_reader
 from timelens.temporal.interval import Interval
 
-YES_NO_SHA256 = "f401b779be8e467cd8c7a084afe5c1161eb6bb2f02aa14d308d2ec3360d4e703"
+YES_NO_SHA256 = "c72f625257e9dd82ead82e4b40e29115731ae1b5a26e8453ec6afa719351ab27"
 """SHA-256 of the bundled file; ``WEIGHTS.md`` lists its training data."""
 
 

@@ -28,22 +28,22 @@ from timelens.reader.yes_no_reader import bundled_yes_no_reader
 from timelens.words import NEGATION
 
 _WEIGHTS: Mapping[str, float] = {
-    "against": 0.42,
-    "bias": -3.40,
-    "found": 2.12,
-    "read": 0.28,
-    "said": 1.35,
+    "against": 0.72,
+    "bias": -1.99,
+    "found": 1.15,
+    "read": 0.32,
+    "said": 1.53,
     "semantic": 0.75,
-    "share": 0.28,
-    "unknown": -0.55,
+    "share": -0.21,
+    "unknown": -0.36,
 }
 """Weights of the log odds that a sentence tells yes or no."""
 _YES_WEIGHTS: Mapping[str, float] = {
-    "asks_denied": 1.10,
+    "asks_denied": 0.67,
     "asks_still": -0.94,
-    "bias": 0.49,
-    "denies": -1.27,
-    "leaning": 0.33,
+    "bias": 0.82,
+    "denies": -1.03,
+    "leaning": 1.54,
 }
 """Weights of the log odds that a sentence says yes, if it tells yes or no."""
 _EVEN = 0.5
