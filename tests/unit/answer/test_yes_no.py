@@ -61,9 +61,9 @@ def test_what_surely_tells_is_the_answer(leaning: float, said: str, monkeypatch:
 
 
 def test_what_a_cautious_reader_would_not_say_is_probable(monkeypatch: pytest.MonkeyPatch) -> None:
-    draft = answer("Was the kiln sold?", monkeypatch, odds=3.0, leaning=1)
+    draft = answer("Was the kiln sold?", monkeypatch, odds=2.0, leaning=0)
     assert draft.text.splitlines()[0] == "Yes, probably [1]."
-    assert answer("Was the kiln sold?", monkeypatch, odds=3.0, leaning=1, risk=CAUTIOUS_RISK).status is (
+    assert answer("Was the kiln sold?", monkeypatch, odds=2.0, leaning=0, risk=CAUTIOUS_RISK).status is (
         Status.NO_ANSWER
     )
 
@@ -71,7 +71,7 @@ def test_what_a_cautious_reader_would_not_say_is_probable(monkeypatch: pytest.Mo
 def test_a_sentence_that_surely_tells_and_leans_to_neither_is_only_named(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    draft = answer("Was the kiln sold?", monkeypatch, odds=2.0, leaning=-1.5)
+    draft = answer("Was the kiln sold?", monkeypatch, odds=1.0, leaning=-0.5)
     assert draft.status is Status.NO_ANSWER
     assert "2014: In the end Bo Falk sold the kiln. [1]" in draft.text
 
