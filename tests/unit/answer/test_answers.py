@@ -462,14 +462,18 @@ def test_words_of_a_stated_value_name_no_column() -> None:
     [
         ("Which levels did Bank Rate have in 2007?", ["5.00", "5.25"]),
         ("Which value did Bank Rate have in June 2007?", []),
-        ("Which moods did Bank Rate have in 2007?", []),
+        pytest.param(
+            "Which moods did Bank Rate have in 2007?",
+            [],
+            marks=pytest.mark.xfail(reason="the whole sentence is read as the value", strict=True),
+        ),
     ],
 )
 def test_a_number_answers_for_a_level_even_where_text_has_the_word(
     question: str, expected: list[str]
 ) -> None:
     draft = answer(question, [*hits_of(RATES), text_hit(OF_OLD, year_interval(2007))])
-    assert [value.text for value in draft.values if value.text in RATES] == expected
+    assert [value.text for value in draft.values] == expected
 
 
 def test_the_kind_is_that_of_the_values_offered() -> None:
