@@ -60,14 +60,12 @@ def from_pick(found: Sequence[Pick], topic: Topic, expected: AnswerType, parsed:
     """A draft of the likeliest pick at the asked time or place in order, and the sentences that state it."""
     best = _in_turn(found, parsed)
     told = _agreeing(best, found, parsed)
-    draft = from_name(_named(best, expected), told, expected, topic, best.probability)
-    if best.days is None:  # a date is not a value over time
-        draft = replace(draft, series=draft.statements)
     happened = topic_words(parsed.core)
-    if not _DONE.search(parsed.question) or not all(is_planned(hit.said, happened) for hit in told):
+    planned = bool(_DONE.search(parsed.question)) and all(is_planned(hit.said, happened) for hit in told)
+    draft = from_name(_named(best, expected), told, expected, topic, best.probability, planned=planned)
+    if planned or best.days is not None:  # neither a plan nor a date is a value over time
         return draft
-    planned = tuple(replace(one, planned=True) for one in draft.statements)
-    return replace(draft, statements=planned, series=())
+    return replace(draft, series=draft.statements)
 
 
 def _in_turn(found: Sequence[Pick], parsed: ParsedQuestion) -> Pick:

@@ -250,19 +250,27 @@ def with_difference(draft: Draft, statements: Sequence[Statement]) -> Draft:
 
 
 def from_name(
-    name: str, hits: Sequence[Hit], expected: AnswerType, topic: Topic, probability: float
+    name: str,
+    hits: Sequence[Hit],
+    expected: AnswerType,
+    topic: Topic,
+    probability: float,
+    *,
+    planned: bool = False,
 ) -> Draft:
     """A draft that answers with a name, its probability (0..1) and quotes of ``hits``; the first names it.
 
-    A sentence that two hits have in common is quoted once.
+    A sentence that two hits have in common is quoted once. What the hits only expect (``planned``) is hedged,
+    however probable it is that they state it.
     """
     quotes: dict[tuple[str, int | None], Hit] = {}
     for hit in hits:
         quotes.setdefault((hit.chunk.id, hit.sentence), hit)
     citations = tuple(_numbered(quotes.values()))
     lines = [f"{_dated(c.hit, quoted(c.hit, expected, topic))} [{c.number}]" for c in citations]
-    text = "\n".join([f"{hedged(name, probability)} [1].", *lines])
-    statement = Statement(hits[0].chunk.title, "", name, time_of(hits[0]), hits[0], probability)
+    lead = hedged(name, probability, planned=planned)
+    text = "\n".join([f"{lead} [1].", *lines])
+    statement = Statement(hits[0].chunk.title, "", name, time_of(hits[0]), hits[0], probability, planned)
     return Draft(Status.ANSWERED, text, (_value(citations[0], name),), citations, (statement,))
 
 
@@ -316,9 +324,12 @@ def from_telling(told: Verdict, found: Sequence[Pick], risk: float, topic: Topic
     return replace(draft, text=f"{lead} [1].\n{draft.text}")
 
 
-def hedged(value: str, probability: float) -> str:
-    """A value, with ", probably" unless a cautious reader would assert it at this probability, 0..1."""
-    return value if probability >= 1 - CAUTIOUS_RISK else f"{value}, probably"
+def hedged(value: str, probability: float, *, planned: bool = False) -> str:
+    """A value, with ", probably" if it was planned or a cautious reader would not assert it.
+
+    ``probability``, 0..1, is that of the value.
+    """
+    return f"{value}, probably" if planned or probability < 1 - CAUTIOUS_RISK else value
 
 
 def from_list(parsed: ParsedQuestion, hits: Sequence[Hit], topic: Topic) -> Draft:
