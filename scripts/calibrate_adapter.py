@@ -16,9 +16,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from calibrate_reader import Row, calibration_error, fit
+from calibrate_reader import calibration_error
+from fits import Row, fit_weights, weights_as_code
 
 from timelens.answer.citation_numbers import without_citations
+from timelens.answer.text.scoring import score_of
 from timelens.answer.writing.answer_prompt import NO_ANSWER
 from timelens.answer.writing.reading_prompt import features_of
 from timelens.bench.measures import plain_words
@@ -61,9 +63,9 @@ def main() -> None:
     said = [one for one in every if not one[1]["text"].startswith(NO_ANSWER)]
     scored: list[tuple[float, bool]] = []
     for source, told in sorted(by_source.items()):
-        model = fit(list(rows_of([one for one in said if one[0]["source"] != source])))
+        weights = fit_weights(list(rows_of([one for one in said if one[0]["source"] != source])))
         own = [one for one in told if not one[1]["text"].startswith(NO_ANSWER)]
-        scored += [(model.score(features), right) for features, right in rows_of(own)]
+        scored += [(score_of(features, weights), right) for features, right in rows_of(own)]
     expected = calibration_error(scored)
     none = [one for one in every if one[0]["reply"] == NO_ANSWER]
     refused = sum(reply["text"].startswith(NO_ANSWER) for _, reply in none)
@@ -74,9 +76,7 @@ def main() -> None:
     for cut in CUTS:
         sure = [right for score, right in scored if score >= math.log(cut / (1 - cut))]
         print(f"  at least {cut}: {len(sure)}, right {sum(sure)} ({sum(sure) / max(len(sure), 1):.1%})")
-    model = fit(list(rows_of(said)))
-    for name, weight in zip(model.names, model.weights, strict=True):
-        print(f'    "{name}": {weight:.3f},')
+    print(weights_as_code(fit_weights(list(rows_of(said))), digits=3))
 
 
 if __name__ == "__main__":

@@ -3,9 +3,9 @@
     python scripts/calibrate_reader.py FOLDER
 
 ``FOLDER`` is in the BEIR layout with answers (TimeQA). Only questions about its held-out pages are asked, and
-those about the held-out collections of ``scripts/reading/collections``. A logistic regression over the spans
-that were read gives the weights of ``answer/text/answer_selection.py``. The printed figures are
-cross-validated over pages and collections.
+those about the held-out collections of ``scripts/reading/collections``. A scorecard over the spans that were
+read is printed for ``answer/text/answer_selection.py``. It uses the probabilities of the values reader:
+calibrate that one first. The printed figures are cross-validated over pages and collections.
 """
 
 import argparse
@@ -20,10 +20,12 @@ from pathlib import Path
 from typing import TypeVar
 
 import numpy as np
+from fits import fit_scorecard, scorecard_as_code
 from reading_examples import held_out
-from sklearn.linear_model import LogisticRegression
 
-from timelens.answer.text.answer_selection import Features, Pick, span_candidates
+from timelens.answer.text.answer_selection import Pick, span_candidates
+from timelens.answer.text.scoring import Features, Scorecard
+from timelens.answer.text.value_statements import values_in
 from timelens.api import open_corpus
 from timelens.bench import beir, runner
 from timelens.bench.measures import states
@@ -33,6 +35,7 @@ from timelens.documents import Hit
 from timelens.question.parse import parse
 from timelens.question.parsed_question import ParsedQuestion
 from timelens.reader.span_reader import bundled_reader
+from timelens.reader.values_reader import bundled_values_reader
 from timelens.temporal.calendar import parse_day
 
 T = TypeVar("T")
@@ -67,10 +70,11 @@ class Read:
     unanswerable: bool
     picks: Sequence[tuple[Pick, Features, bool]]
 
-    def likeliest(self, model: "Fit") -> tuple[float, bool]:
-        """The score of the most likely span, and whether it is right."""
-        scored = ((model.score(features), right) for _, features, right in self.picks)
-        return max(scored, default=(-99.0, False))
+    def likeliest(self, card: Scorecard) -> tuple[float, bool]:
+        """The score of the likeliest span, the first by the reader among equals, and whether it is right."""
+        scored = ((card.score(features), pick.score, right) for pick, features, right in self.picks)
+        score, _, right = max(scored, default=(-99.0, 0.0, False))
+        return score, right
 
 
 def from_beir(folder: Path) -> Iterator[Found]:
@@ -150,7 +154,7 @@ def read(one: Found) -> Read | None:
         return None
     picks = [
         (pick, features, any(is_same(pick.text, answer) for answer in one.answers))
-        for pick, features in span_candidates(one.parsed, texts)
+        for pick, features in span_candidates(one.parsed, texts, values_in(one.parsed, texts))
     ]
     return Read(one.group, one.source, not one.answers, picks)
 
@@ -162,36 +166,10 @@ def is_same(text: str, answer: str) -> bool:
     )
 
 
-Row = tuple[Features, bool]
-
-
-@dataclass(frozen=True)
-class Fit:
-    """A linear model: weights by feature name."""
-
-    names: Sequence[str]
-    weights: Sequence[float]
-
-    def score(self, features: Features) -> float:
-        """The log odds that a span with these features is right."""
-        return float(
-            sum(w * features.get(name, 0.0) for name, w in zip(self.names, self.weights, strict=True))
-        )
-
-
-def fit(rows: Sequence[Row]) -> Fit:
-    """Fit a logistic regression without intercept to labelled features."""
-    names = sorted({name for features, _ in rows for name in features})
-    matrix = np.array([[features.get(name, 0.0) for name in names] for features, _ in rows])
-    model = LogisticRegression(C=1.0, max_iter=2000, fit_intercept=False)
-    model.fit(matrix, [right for _, right in rows])
-    return Fit(names, [float(weight) for weight in model.coef_[0]])
-
-
-def fit_picks(asked: Sequence[Read]) -> Fit:
-    """Fit the weights to the most likely spans of each question."""
+def fit_picks(asked: Sequence[Read]) -> Scorecard:
+    """Fit a scorecard to the most likely spans of each question."""
     likely = (sorted(one.picks, key=lambda entry: -entry[0].score)[:_TAKEN] for one in asked)
-    return fit([(features, right) for each in likely for _, features, right in each])
+    return fit_scorecard([(features, right) for each in likely for _, features, right in each])
 
 
 def calibration_error(told: Sequence[tuple[float, bool]]) -> float:
@@ -233,10 +211,11 @@ def main() -> None:
     arguments = parser.parse_args()
     found = evidence(arguments.folder, arguments.collections, arguments.cache)
     bundled_reader().warm()
+    bundled_values_reader().warm()
     asked = [one for each in found if (one := read(each)) is not None]
     for name, rows in decisions(asked).items():
         report(name, rows)
-    print(_rounded(fit_picks(asked)))
+    print(scorecard_as_code(fit_picks(asked)))
 
 
 def decisions(asked: Sequence[Read]) -> dict[str, list[tuple[float, bool, bool]]]:
@@ -250,10 +229,6 @@ def decisions(asked: Sequence[Read]) -> dict[str, list[tuple[float, bool, bool]]
             if one.group in out:
                 found.setdefault(one.source, []).append((*one.likeliest(picking), one.unanswerable))
     return dict(sorted(found.items()))
-
-
-def _rounded(model: Fit) -> dict[str, float]:
-    return {name: round(weight, 2) for name, weight in zip(model.names, model.weights, strict=True)}
 
 
 if __name__ == "__main__":

@@ -15,11 +15,12 @@ from dataclasses import dataclass, replace
 from operator import itemgetter
 from pathlib import Path
 
-from calibrate_reader import NOW, Row, calibration_error, fit, opened
+from calibrate_reader import NOW, calibration_error, opened
 from calibration import Found, evidence, parts_in_turn, print_weights
+from fits import Row, fit_weights
 from reading_examples import questions_of
 
-from timelens.answer.text.answer_selection import probability_of
+from timelens.answer.text.scoring import probability_of, score_of
 from timelens.answer.text.yes_no import yes_no_candidates
 from timelens.question.parse import parse
 from timelens.reader.yes_no_reader import bundled_yes_no_reader
@@ -85,13 +86,13 @@ class Told:
 def told_in_turn(asked: Sequence[Found], read: Sequence[Sequence[Read]]) -> Iterator[Told]:
     """The likeliest sentence of each question."""
     for others, part in parts_in_turn(asked, read):
-        telling = fit([sentence.telling for own in others for sentence in own])
-        saying = fit(says(others))
+        telling = fit_weights([sentence.telling for own in others for sentence in own])
+        saying = fit_weights(says(others))
         for one, own in part:
             if not own:
                 continue
-            score, best = max(((telling.score(each.telling[0]), each) for each in own), key=itemgetter(0))
-            yes = probability_of(saying.score(best.saying[0]))
+            score, best = max(((score_of(each.telling[0], telling), each) for each in own), key=itemgetter(0))
+            yes = probability_of(score_of(best.saying[0], saying))
             probability = probability_of(score) * max(yes, 1 - yes)
             is_right = bool(one.places) and (yes >= 0.5) == one.yes
             yield Told(probability, (score, best.telling[1]), is_right)

@@ -5,10 +5,11 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from calibrate_reader import COLLECTIONS, Row, T, fit, kept
+from calibrate_reader import COLLECTIONS, T, kept
+from fits import Row, fit_weights, weights_as_code
 from reading_examples import held_out
 
-from timelens.answer.text.answer_selection import Features
+from timelens.answer.text.scoring import Features, score_of
 from timelens.documents import Hit
 from timelens.question.parsed_question import ParsedQuestion
 
@@ -75,13 +76,11 @@ def left_out_in_turn(
 ) -> Iterator[list[tuple[float, bool]]]:
     """For each question (score, right) of its rows, by a fit to the other collections."""
     for others, part in parts_in_turn(asked, rows):
-        model = fit([row for own in others for row in own])
+        weights = fit_weights([row for own in others for row in own])
         for _, own in part:
-            yield [(model.score(features), right) for features, right in own]
+            yield [(score_of(features, weights), right) for features, right in own]
 
 
 def print_weights(rows: Sequence[Sequence[Row]]) -> None:
     """Print the weights of a fit to all rows, in the format of the package."""
-    model = fit([row for own in rows for row in own])
-    for name, weight in zip(model.names, model.weights, strict=True):
-        print(f'    "{name}": {weight:.2f},')
+    print(weights_as_code(fit_weights([row for own in rows for row in own])))

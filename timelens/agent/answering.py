@@ -21,7 +21,7 @@ from timelens.agent.model_wording import is_unclear, model_wording
 from timelens.agent.stopwatch import Stopwatch
 from timelens.answer.calendar_answers import calculated
 from timelens.answer.draft import Citation, Draft, Status
-from timelens.answer.extractive.case import ReadByModel
+from timelens.answer.extractive.case import ReadByModel, supported_risk
 from timelens.answer.extractive.ways import answer_from
 from timelens.answer.hops.hop_lines import answer_of, refusal, with_hops
 from timelens.answer.hops.nested_events import unsure
@@ -269,9 +269,15 @@ def _drafted(evidence: GatheredEvidence, risk: float, read_by_model: ReadByModel
 
 
 def _answered(evidence: GatheredEvidence, risk: float, read_by_model: ReadByModel) -> Draft:
+    """The draft for the question, or for its periods.
+
+    Of several periods, the unanswered ones are read once more, at the risk for what other answers support and
+    without a language model.
+    """
     several = len(evidence.parts) > 1
-    drafts = [
-        answer_from(
+
+    def of(part: PeriodEvidence, risk: float, model: ReadByModel | None) -> Draft:
+        return answer_from(
             with_its_days(part.parsed),
             part.hits,
             part.pool,
@@ -280,12 +286,18 @@ def _answered(evidence: GatheredEvidence, risk: float, read_by_model: ReadByMode
             span=None if several else evidence.span,
             beside=several,
             risk=risk,
-            read_by_model=read_by_model,
+            read_by_model=model,
         )
-        for part in evidence.parts
-    ]
+
+    drafts = [of(part, risk, read_by_model) for part in evidence.parts]
     if not several:
         return drafts[0]
+    answered = [draft.status is not Status.NO_ANSWER for draft in drafts]
+    if any(answered):
+        drafts = [
+            draft if done else of(part, supported_risk(risk), None)
+            for part, draft, done in zip(evidence.parts, drafts, answered, strict=True)
+        ]
     draft = combined(evidence.parsed, drafts)
     if evidence.span is None or draft.status is not Status.NO_ANSWER or draft.nearest:
         return draft

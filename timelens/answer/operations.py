@@ -87,6 +87,34 @@ def value_at(statements: Sequence[Statement], day: Day) -> list[Statement]:
     return [one for one in in_order(statements) if one.interval is not None and one.interval.intersects(on)]
 
 
+_TOLD_TOGETHER = 31
+"""Days within which statements that begin are about the same turn of a course."""
+
+
+def in_force(statements: Sequence[Statement], window: Interval) -> Statement | None:
+    """The likeliest statement of the last turn before the end of a window; ``None`` if none had begun.
+
+    A statement holds from its start until another begins, or to its end if that is stated: a stretch of more
+    than one unit that ended before the window does not count. Statements that cover the whole window take
+    precedence.
+    """
+    start, end = window.bounds
+    held = [
+        (bounds, one)
+        for one in statements
+        if one.interval is not None
+        and (bounds := one.interval.bounds)[0] < end
+        and (bounds[1] > start or not one.interval.exceeds_unit)
+    ]
+    covering = [(bounds, one) for bounds, one in held if bounds[0] <= start and bounds[1] >= end]
+    turns = covering or held
+    if not turns:
+        return None
+    last = max(bounds[0] for bounds, _ in turns)
+    together = [one for bounds, one in turns if bounds[0] >= last - _TOLD_TOGETHER]
+    return max(together, key=lambda one: one.probability)
+
+
 def nth(statements: Sequence[Statement], ordinal: Ordinal) -> list[Statement]:
     """The n-th statements by their start; statements with the same start share a place."""
     dated = [one for one in in_order(statements) if one.interval is not None]

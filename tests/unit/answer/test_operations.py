@@ -1,5 +1,6 @@
 """Operations over dated statements, by hand and against what must hold of any."""
 
+from collections.abc import Sequence
 from decimal import Decimal
 from itertools import groupby, pairwise
 
@@ -16,6 +17,7 @@ from timelens.answer.operations import (
     course,
     difference,
     distinct,
+    in_force,
     in_order,
     length,
     nth,
@@ -254,3 +256,37 @@ def test_no_operation_is_at_a_loss(rows: list[Statement], one: Statement) -> Non
     kept = distinct(rows)
     assert {one.value for one in kept} == {one.value for one in rows}
     assert all(one is not other for one, other in pairwise(kept))
+
+
+def chairs(*terms: tuple[str, Interval, float]) -> list[Statement]:
+    """A statement for each (name, time, probability)."""
+    return [Statement("the society", "", name, time, TEXT, probability) for name, time, probability in terms]
+
+
+DIMMOCK = ("Dimmock", Interval(day_number(1994), None, Granularity.YEAR), 0.8)
+CASTLE = ("Castle", day_interval(day_number(2008, 11, 8)), 0.6)
+OAKES = ("Oakes", day_interval(day_number(2008, 11, 20)), 0.3)
+ENDED = ("Pike", Interval(day_number(2001), day_number(2004), Granularity.YEAR), 0.9)
+
+
+@pytest.mark.parametrize(
+    ("terms", "year", "name"),
+    [
+        ([CASTLE], 2007, None),
+        ([CASTLE], 2010, "Castle"),  # a day on which something was so is no end
+        ([ENDED, CASTLE], 2007, None),  # what ended before the year is not in force
+        ([ENDED, DIMMOCK], 2003, "Pike"),  # of those that cover the year, the last to begin
+        ([DIMMOCK, CASTLE], 2010, "Dimmock"),  # what covers the year precedes what only began before it
+    ],
+)
+def test_the_last_statement_that_had_begun_and_not_ended_is_in_force(
+    terms: Sequence[tuple[str, Interval, float]], year: int, name: str | None
+) -> None:
+    found = in_force(chairs(*terms), year_interval(year))
+    assert (None if found is None else found.value) == name
+
+
+def test_of_statements_that_begin_in_one_month_the_likeliest_is_in_force() -> None:
+    found = in_force(chairs(OAKES, CASTLE), year_interval(2010))
+    assert found is not None
+    assert found.value == "Castle"

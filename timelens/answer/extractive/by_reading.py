@@ -99,7 +99,8 @@ def by_length(case: Case) -> Draft | None:
     ends = []
     for words in ("since when", "until when"):
         core, asked = _HOW_LONG.subn(words, parsed.core, count=1)
-        found = picks(replace(parsed, core=core, question=core), case.texts) if asked else []
+        reworded = replace(parsed, core=core, question=core)
+        found = picks(reworded, case.texts, values_in(reworded, case.texts)) if asked else []
         if not is_sure(found, case.risk) or found[0].days is None:
             return None
         ends.append(found[0])

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from timelens.answer.draft import Candidate, Statement
+from timelens.answer.operations import in_order
 from timelens.answer.relevance import Topic, topic_of
 from timelens.answer.tables.solver import Solution, solve
 from timelens.answer.text.answer_selection import Pick, picks
@@ -32,10 +33,15 @@ _NAMED = (AnswerType.PERSON, AnswerType.NAME, AnswerType.ANY)
 """Answer types that a register line can name."""
 BESIDE = 3
 """Maximum number of sentences for each of several periods."""
-_BESIDE_OTHERS = 0.7
-"""Reduction of the threshold, in log odds, for a reading that other values or a sentence's words support."""
+_SUPPORTED = 0.7
+"""Reduction of the threshold, in log odds, for a reading that other answers or a sentence's words support."""
 ENOUGH = 0.3
 """Minimum share of the question's words in evidence about it."""
+
+
+def supported_risk(risk: float) -> float:
+    """The accepted risk, 0..1, for a reading that other answers or a sentence's words support."""
+    return 1 / (1 + (1 - risk) / risk * math.exp(-_SUPPORTED))
 
 
 @dataclass(frozen=True)
@@ -94,7 +100,7 @@ class Case:
     @cached_property
     def picks(self) -> Sequence[Pick]:
         """The reader's answers in the texts; empty for a yes-no question."""
-        return () if self.asks_whether else picks(self.parsed, self.texts)
+        return () if self.asks_whether else picks(self.parsed, self.texts, self.values)
 
     @cached_property
     def telling(self) -> Sequence[Pick]:
@@ -114,17 +120,21 @@ class Case:
 
     @cached_property
     def course(self) -> Sequence[Statement]:
-        """The sufficiently probable values of one kind in the asked time; empty unless there are several."""
-        return values_over_time(inside_of(self.sure(self.values), self.parsed.window)) if self.is_read else ()
+        """The sure values of one kind in the asked time; empty unless there are at least two different ones.
+
+        Of the values in one sentence, only the likeliest counts.
+        """
+        if not self.is_read:
+            return ()
+        likeliest: dict[tuple[str, int | None], Statement] = {}
+        inside = inside_of(self.sure(self.values), self.parsed.window)
+        for one in sorted(inside, key=lambda one: -one.probability):
+            likeliest.setdefault((one.hit.chunk.id, one.hit.sentence), one)
+        return values_over_time(in_order(list(likeliest.values())))
 
     def sure(self, values: Sequence[Statement]) -> list[Statement]:
         """The values with a probability of at least 1 - ``risk``."""
         return [one for one in values if one.probability >= 1 - self.risk]
-
-    @property
-    def likely(self) -> float:
-        """The threshold, in log odds, for a reading that other values or a sentence's words support."""
-        return math.log((1 - self.risk) / self.risk) - _BESIDE_OTHERS
 
     @property
     def asks_whether(self) -> bool:

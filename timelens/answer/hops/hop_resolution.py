@@ -14,6 +14,7 @@ from timelens.answer.text.answer_selection import is_sure, picks
 from timelens.answer.text.event_dates import DatedEvent, date_event
 from timelens.answer.text.registers import answering_lines, as_evidence, register_lines
 from timelens.answer.text.sentence_match import AnswerType, answer_type_of
+from timelens.answer.text.value_statements import values_in
 from timelens.documents import Hit
 from timelens.question.hops.hop import Hop, filled
 from timelens.question.names import is_person
@@ -289,7 +290,7 @@ def held(
     if stated and len({record.value for record in stated}) == 1:
         record = stated[0]
         return ResolvedHop(hop, words, record.value, record.interval, as_evidence(record), rests_on)
-    found = picks(parsed, texts)
+    found = picks(parsed, texts, values_in(parsed, texts))
     if is_sure(found):
         return ResolvedHop(hop, words, found[0].text, None, found[0].hit, rests_on)
     return UnresolvedHop(words, SILENT)

@@ -1,18 +1,20 @@
 """Picks the span of the evidence that answers a question, or none, from the reader's spans.
 
-The reader reads each passage separately; a logistic regression combines its spans into one decision. Its
-weights were fitted by ``scripts/calibrate_reader.py`` on documents that the reader was not trained on.
+The reader reads each passage separately; a scorecard combines its spans, and what the values reader finds,
+into one decision. It was fitted by ``scripts/calibrate_reader.py`` on documents that neither was trained on.
 """
 
 import math
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from timelens.answer.operations import amount_of
+from timelens.answer.draft import Statement
+from timelens.answer.operations import amount_of, in_force
 from timelens.answer.relevance import Topic, topic_of, words_of
 from timelens.answer.rendering.timeline import stated_in
+from timelens.answer.text.scoring import Features, Scorecard, probability_of
 from timelens.answer.text.sentence_match import AnswerType, answer_type_of, is_question
 from timelens.config import RISK
 from timelens.documents import EventSource, Hit
@@ -26,35 +28,36 @@ from timelens.temporal.expressions import Expression, find_expressions
 from timelens.temporal.interval import Interval
 from timelens.words import topic_words
 
-Features = dict[str, float]
-
 _PASSAGES = 12
 """Maximum number of passages that are read."""
-_WEIGHTS: Mapping[str, float] = {
-    "against": 0.22,
-    "bias": -2.19,
-    "elsewhere": 0.44,
-    "first": 0.31,
-    "found": 1.51,
-    "kind": 0.07,
-    "later": -0.57,
-    "read": 0.12,
-    "semantic": -0.58,
-    "share": 0.27,
-    "time_after": -0.03,
-    "time_before": -0.06,
-    "time_begins": -0.44,
-    "time_covers": 0.01,
-    "time_dated": 0.03,
-    "time_ends": -0.36,
-    "time_inside": -0.45,
-    "time_long_after": -0.76,
-    "time_long_before": -0.1,
-    "time_starts": -0.24,
-    "time_undated": 0.21,
-    "unknown": -0.37,
-    "words": -0.05,
-}
+_SCORECARD = Scorecard(
+    -4.75,
+    {
+        "against": (
+            (-9.54, 0.23),
+            (-7.7, 0.51),
+            (-5.81, 0.62),
+            (-4.66, 0.9),
+            (-3.58, 1.3),
+            (-3.27, 1.44),
+            (-1.98, 1.77),
+            (-1.65, 1.98),
+            (-1.28, 2.12),
+            (-0.61, 2.41),
+            (-0.07, 2.78),
+            (-0.02, 3.45),
+        ),
+        "found": ((0.51, 0.12), (0.79, 0.31), (1.0, 0.52)),
+        "in_force": ((-0.43, 0.18), (0.43, 0.4)),
+        "later": ((0.1, -0.13),),
+        "read": ((-4.21, 0.12), (1.86, 0.24), (7.97, 0.34), (8.96, 0.46)),
+        "semantic": ((0.63, -0.19),),
+        "share": ((0.31, 0.12),),
+        "time_long_after": ((1.0, -0.66),),
+        "time_long_before": ((1.0, -0.11),),
+        "valued": ((0.11, 0.15), (0.14, 0.51), (0.28, 0.71), (0.44, 1.05), (0.62, 1.21)),
+    },
+)
 _NOT_HERE = 0.0
 """The log odds of "no answer in this passage", the reference of the reader's log odds."""
 _DATED = 0.6
@@ -63,8 +66,8 @@ _CUT_SHORT = re.compile(
     r"(?:\b[A-Z]|\b(?:St|Mt|Ft|Dr|Mr|Mrs|Ms|Jr|Sr|No|Inc|Ltd|Co|Corp|Gen|Col|Lt|Capt|Prof|Rev|vs)) ?\.$"
 )
 """End of a sentence that was split at an initial or an abbreviation."""
-_FURTHEST = 50.0
-"""Limit of the log odds, to avoid an overflow."""
+_LIKELY_VALUE = 0.25
+"""Minimum probability of a value that may be in force."""
 _EDGES = " \t\r\n,;:.!?–—-*•\"“”'‘’"
 """Characters at the edges of a span that are not part of the answer."""
 _MINUS = "-−–"
@@ -106,12 +109,17 @@ class Pick:
         return self.first <= best <= last
 
 
-def picks(parsed: ParsedQuestion, hits: Sequence[Hit]) -> list[Pick]:
-    """The spans that may answer, likeliest first; ``hits`` are texts, best first."""
-    return likeliest_first(span_candidates(parsed, hits), _WEIGHTS)
+def picks(parsed: ParsedQuestion, hits: Sequence[Hit], values: Sequence[Statement]) -> list[Pick]:
+    """The spans that may answer, likeliest first.
+
+    ``hits`` are texts, best first; ``values`` are all values that the values reader finds in them.
+    """
+    return likeliest_first(span_candidates(parsed, hits, values), _SCORECARD.score)
 
 
-def span_candidates(parsed: ParsedQuestion, hits: Sequence[Hit]) -> list[tuple[Pick, Features]]:
+def span_candidates(
+    parsed: ParsedQuestion, hits: Sequence[Hit], values: Sequence[Statement]
+) -> list[tuple[Pick, Features]]:
     """The reader's spans in each passage, with their features.
 
     Spans whose words are all in the question are dropped, unless the question offers alternatives. So are
@@ -125,7 +133,7 @@ def span_candidates(parsed: ParsedQuestion, hits: Sequence[Hit]) -> list[tuple[P
     ]
     stated = [pick for pick in picked if pick.text and not is_question(pick.hit.said)]
     kept = [pick for pick in stated if not is_said(pick.text, asked)]
-    return list(zip(kept, _features(kept, parsed, hits), strict=True))
+    return list(zip(kept, _features(kept, parsed, hits, values), strict=True))
 
 
 def passages_of(hits: Sequence[Hit], most: int = _PASSAGES) -> tuple[list[list[Expression]], list[Passage]]:
@@ -141,20 +149,14 @@ def is_said(text: str, asked: frozenset[str]) -> bool:
     return bool(words) and words <= asked
 
 
-def likeliest_first(found: Iterable[tuple[Pick, Features]], weights: Mapping[str, float]) -> list[Pick]:
-    """Picks with their scores computed from their features, likeliest first."""
-    scored = [replace(pick, score=score_of(features, weights)) for pick, features in found]
-    return sorted(scored, key=lambda pick: (-pick.score, pick.hit.chunk.id, pick.text))
+def likeliest_first(found: Iterable[tuple[Pick, Features]], score: Callable[[Features], float]) -> list[Pick]:
+    """Picks with their scores computed from their features, likeliest first.
 
-
-def score_of(features: Features, weights: Mapping[str, float]) -> float:
-    """Weighted sum of a span's features, in log odds."""
-    return sum(weights.get(name, 0.0) * value for name, value in features.items())
-
-
-def probability_of(score: float) -> float:
-    """The probability, 0..1, for log odds."""
-    return 1 / (1 + math.exp(-max(-_FURTHEST, min(_FURTHEST, score))))
+    Of picks with equal scores, the one that the reader scored higher comes first.
+    """
+    by_reader = sorted(found, key=lambda each: (-each[0].score, each[0].hit.chunk.id, each[0].text))
+    scored = [replace(pick, score=score(features)) for pick, features in by_reader]
+    return sorted(scored, key=lambda pick: -pick.score)
 
 
 def is_sure(found: Sequence[Pick], risk: float = RISK) -> bool:
@@ -162,10 +164,13 @@ def is_sure(found: Sequence[Pick], risk: float = RISK) -> bool:
     return bool(found) and found[0].probability >= 1 - risk
 
 
-def _features(found: Sequence[Pick], parsed: ParsedQuestion, hits: Sequence[Hit]) -> Iterator[Features]:
-    """All features of each pick: its own, its time relative to the asked one, and its competitors.
+def _features(
+    found: Sequence[Pick], parsed: ParsedQuestion, hits: Sequence[Hit], values: Sequence[Statement]
+) -> Iterator[Features]:
+    """All features of each pick: its own, its time relative to the asked one, competitors and agreement.
 
-    Competitors are all other spans, "no answer", and different values with a later time.
+    Competitors are all other spans, "no answer", and different values with a later time. Agreement is that
+    with the values reader: about the value at any time, and about the one in force at the asked time.
     """
     topic = topic_of(subject_of(parsed), hits)
     alike = _by_words(found)
@@ -173,6 +178,8 @@ def _features(found: Sequence[Pick], parsed: ParsedQuestion, hits: Sequence[Hit]
     for pick in found:
         first[pick.hit.chunk.id] = max(first.get(pick.hit.chunk.id, pick.score), pick.score)
     everything = log_odds_of_any(found)
+    likely = [one for one in values if one.probability >= _LIKELY_VALUE]
+    held = None if parsed.window is None else in_force(likely, parsed.window)
     for pick, features in zip(found, features_alone(found, parsed, topic, hits), strict=True):
         mark = (
             TimeMark.UNDATED if pick.hit.interval is None else time_mark_of(pick.hit.interval, parsed.window)
@@ -182,8 +189,25 @@ def _features(found: Sequence[Pick], parsed: ParsedQuestion, hits: Sequence[Hit]
             "later": _later(pick, found, parsed.window),
             "against": _log_sum([one.score for one in alike[pick.plain]]) - everything,
             "first": float(pick.score == first[pick.hit.chunk.id]),
+            "valued": max((one.probability for one in values if _shares_words(pick, one)), default=0.0),
+            "in_force": _agrees(pick, held),
             f"time_{mark.name.lower()}": 1.0,
         }
+
+
+def _shares_words(pick: Pick, value: Statement) -> bool:
+    return bool(_words(pick.text) & _words(value.value))
+
+
+def _words(text: str) -> frozenset[str]:
+    return topic_words(text) or frozenset({text.casefold()})
+
+
+def _agrees(pick: Pick, held: Statement | None) -> float:
+    """The probability of the value in force, negated if the pick is another value; 0 without one."""
+    if held is None:
+        return 0.0
+    return held.probability if _shares_words(pick, held) else -held.probability
 
 
 def features_alone(

@@ -1,5 +1,6 @@
 """Dated statements from all values that the reader finds, and selections from them. Pure."""
 
+import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -9,15 +10,13 @@ from timelens.answer.operations import after, amount_of, before, in_order
 from timelens.answer.relevance import said_by, topic_of
 from timelens.answer.rendering.timeline import time_of
 from timelens.answer.text.answer_selection import (
-    Features,
     Pick,
     features_alone,
     is_said,
     passages_of,
     pick_of,
-    probability_of,
-    score_of,
 )
+from timelens.answer.text.scoring import Features, probability_of, score_of
 from timelens.answer.text.sentence_match import is_question
 from timelens.answer.text.value_dates import time_beside
 from timelens.documents import Hit
@@ -28,6 +27,8 @@ from timelens.temporal.constraints import Relation
 from timelens.temporal.expressions import Expression
 from timelens.words import stems, topic_words
 
+_LEADING = re.compile(r",\s| and | \(")
+"""The end of the first of several things in a value: "£34, half plot £18"."""
 _DIFFERENT = 2
 """Minimum number of different values of a course."""
 _PASSAGES = 24
@@ -155,7 +156,7 @@ def neighbours(
 
 def _of_one_kind(statements: Sequence[Statement]) -> list[Statement]:
     """The numbers with the most common unit, if most values are numbers; else all values that are not."""
-    amounts = [(one, amount_of(one.value)) for one in statements]
+    amounts = [(one, amount_of(_LEADING.split(one.value, 1)[0])) for one in statements]
     numbers = [(one, amount.measure) for one, amount in amounts if amount is not None]
     if 2 * len(numbers) < len(statements):
         return [one for one, amount in amounts if amount is None]

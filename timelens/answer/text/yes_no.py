@@ -9,16 +9,14 @@ from dataclasses import dataclass, replace
 
 from timelens.answer.relevance import said_by, topic_of
 from timelens.answer.text.answer_selection import (
-    Features,
     Pick,
     features_of_place,
     likeliest_first,
     log_odds_of_any,
     passages_of,
     pick_of,
-    probability_of,
-    score_of,
 )
+from timelens.answer.text.scoring import Features, probability_of, score_of
 from timelens.answer.text.sentence_match import is_question
 from timelens.documents import Hit
 from timelens.question.intent import subject_of
@@ -56,7 +54,8 @@ def yes_no_sentences(parsed: ParsedQuestion, hits: Sequence[Hit]) -> list[Pick]:
     ``hits`` are texts, best first; as many are read as for other questions.
     """
     return likeliest_first(
-        ((_saying(pick, yes), features) for pick, features, yes in yes_no_candidates(parsed, hits)), _WEIGHTS
+        ((_saying(pick, yes), features) for pick, features, yes in yes_no_candidates(parsed, hits)),
+        lambda features: score_of(features, _WEIGHTS),
     )
 
 

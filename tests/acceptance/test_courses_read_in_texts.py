@@ -1,0 +1,52 @@
+"""Courses told by the values that are read in texts, over a corpus of their own, with the real readers."""
+
+import pytest
+from made_corpora import made_corpus
+
+from timelens import Answer, Corpus
+from timelens.answer.draft import Status, Support
+from timelens.temporal.calendar import parse_day
+
+NOW = parse_day("2024-01-01")
+LETTERS = {
+    "1998.md": "---\ndate: 1998-10-08\n---\nThe yearly subscription of the club stays at £36. The urn leaks.\n",
+    "2006.md": "---\ndate: 2006-09-02\n---\nThe yearly subscription of the club is £60 from today. It rained.\n",
+    "2012.md": (
+        "---\ndate: 2012-09-04\n---\nThe yearly subscription of the club is £84 from today, or £7 a month. "
+        "The hall was cold and the rent of the hall went to £19 a night.\n"
+    ),
+    "2015.md": "---\ndate: 2015-05-09\n---\nThe outing to the lake was wet. Ferry tickets were £11 each.\n",
+}
+COURSE = "How did the yearly subscription of the club change from 1998 to 2014?"
+
+
+@pytest.fixture(scope="module")
+def club(tmp_path_factory: pytest.TempPathFactory) -> Corpus:
+    return made_corpus(tmp_path_factory, LETTERS)
+
+
+def asked(club: Corpus, question: str) -> Answer:
+    answer = club.ask(question, as_of=NOW)
+    assert answer.status is not Status.NO_ANSWER
+    assert all(claim.support is not Support.CONTRADICTED for claim in answer.claims)
+    return answer
+
+
+def test_a_course_has_the_sentences_of_its_values_and_no_others(club: Corpus) -> None:
+    *lines, difference = asked(club, COURSE).text.splitlines()
+    assert [amount for line in lines for amount in ("£36", "£60", "£84", "£11") if amount in line] == [
+        "£36",
+        "£60",
+        "£84",
+    ]
+    assert difference.startswith("Difference: +£48, from £36")  # not to the £7 a month of the same sentence
+
+
+def test_a_long_time_in_which_the_value_changed_is_told_as_a_course(club: Corpus) -> None:
+    told = asked(club, "What was the yearly subscription of the club from 1998 to 2014?").text
+    assert ["£36" in told, "£60" in told, "£84" in told] == [True, True, True]
+
+
+def test_what_one_period_states_supports_what_is_read_for_the_other(club: Corpus) -> None:
+    told = asked(club, "What was the yearly subscription of the club in 1998, and what in 2012?").text
+    assert ["£36" in told, "£84" in told] == [True, True]
