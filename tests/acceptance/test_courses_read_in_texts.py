@@ -9,8 +9,8 @@ from timelens.temporal.calendar import parse_day
 
 NOW = parse_day("2024-01-01")
 LETTERS = {
-    "1998.md": "---\ndate: 1998-10-08\n---\nThe yearly subscription of the club stays at £36. The urn leaks.\n",
-    "2006.md": "---\ndate: 2006-09-02\n---\nThe yearly subscription of the club is £60 from today. It rained.\n",
+    "1998.md": "---\ndate: 1998-10-08\n---\nThe yearly subscription of the club stays at £36. It rained.\n",
+    "2006.md": "---\ndate: 2006-09-02\n---\nThe yearly subscription of the club is £60 from today. Hot.\n",
     "2012.md": (
         "---\ndate: 2012-09-04\n---\nThe yearly subscription of the club is £84 from today, or £7 a month. "
         "The hall was cold and the rent of the hall went to £19 a night.\n"
