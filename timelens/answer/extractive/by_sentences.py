@@ -122,14 +122,13 @@ def by_course(case: Case) -> Draft | None:
     """The values over a stretch of time, or else its dated sentences; not for questions that count."""
     if case.parsed.is_point or case.parsed.count > 1 or counts_distinct(case.parsed.question):
         return None
-    if case.course:
-        return _told_by_values(case)
     hits = [hit for hit in case.pool if not case.parsed.several or begins_in(hit, case.parsed)]
     values = case.values if case.is_read else ()
     found = dated_sentences(case.topic, hits, case.parsed.window, case.expected, _MOST_TURNS, values=values)
-    if not _speak_enough(case.topic, found):
+    if not _speak_enough(case.topic, found) and not case.course:
         return None
-    return from_sentences(found, case.expected, case.topic, _status(case))
+    draft = from_sentences(found, case.expected, case.topic, _status(case))
+    return with_difference(replace(draft, series=tuple(case.course)), case.course)
 
 
 def _told_by_values(case: Case) -> Draft:
