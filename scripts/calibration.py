@@ -9,7 +9,7 @@ from calibrate_reader import COLLECTIONS, T, kept
 from fits import Row, fit_weights, weights_as_code
 from reading_examples import held_out
 
-from timelens.answer.text.scoring import Features, score_of
+from timelens.answer.text.scorecard import Features, score_of
 from timelens.documents import Hit
 from timelens.question.parsed_question import ParsedQuestion
 

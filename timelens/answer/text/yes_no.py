@@ -16,7 +16,7 @@ from timelens.answer.text.answer_selection import (
     passages_of,
     pick_of,
 )
-from timelens.answer.text.scoring import Features, probability_of, score_of
+from timelens.answer.text.scorecard import Features, probability_of, score_of
 from timelens.answer.text.sentence_match import is_question
 from timelens.documents import Hit
 from timelens.question.intent import subject_of
