@@ -100,7 +100,7 @@ def _is_read_in(hit: Hit, found: Sequence[Pick], least: float) -> bool:
 
 
 def by_turns(case: Case) -> Draft | None:
-    """The values of a long stretch of time, if more than one begins in it, whatever the question asks for.
+    """The sentences of all values in a long stretch of time, if at least two different ones begin in it.
 
     "Who led the society from 2003 to 2021?" has no single answer if three did.
     """
@@ -110,8 +110,11 @@ def by_turns(case: Case) -> Draft | None:
         return None
     if window.days < _LONG:
         return None
-    begun = [one for one in case.course if _begins_in(one.interval, window)]
-    return _told_by_values(case) if are_several(begun) else None
+    if not are_several([one for one in case.course if _begins_in(one.interval, window)]):
+        return None
+    likeliest = sorted(case.course, key=lambda one: -one.probability)[:_MOST_TURNS]
+    draft = from_sentences([one.hit for one in likeliest], case.expected, case.topic, _status(case))
+    return with_difference(replace(draft, series=tuple(case.course)), in_order(likeliest))
 
 
 def _begins_in(time: Interval | None, window: Interval) -> bool:
@@ -119,7 +122,7 @@ def _begins_in(time: Interval | None, window: Interval) -> bool:
 
 
 def by_course(case: Case) -> Draft | None:
-    """The values over a stretch of time, or else its dated sentences; not for questions that count."""
+    """Dated sentences over a stretch of time; not for questions that count things or events."""
     if case.parsed.is_point or case.parsed.count > 1 or counts_distinct(case.parsed.question):
         return None
     hits = [hit for hit in case.pool if not case.parsed.several or begins_in(hit, case.parsed)]
@@ -129,13 +132,6 @@ def by_course(case: Case) -> Draft | None:
         return None
     draft = from_sentences(found, case.expected, case.topic, _status(case))
     return with_difference(replace(draft, series=tuple(case.course)), case.course)
-
-
-def _told_by_values(case: Case) -> Draft:
-    """The sentences that state the likeliest values of the course, with the difference of the ends."""
-    likeliest = sorted(case.course, key=lambda one: -one.probability)[:_MOST_TURNS]
-    draft = from_sentences([one.hit for one in likeliest], case.expected, case.topic, _status(case))
-    return with_difference(replace(draft, series=tuple(case.course)), in_order(likeliest))
 
 
 def _status(case: Case) -> Status:
