@@ -17,7 +17,6 @@ LETTERS = {
     ),
     "2015.md": "---\ndate: 2015-05-09\n---\nThe outing to the lake was wet. Ferry tickets were £11 each.\n",
 }
-COURSE = "How did the yearly subscription of the club change from 1998 to 2014?"
 
 
 @pytest.fixture(scope="module")
@@ -32,19 +31,17 @@ def asked(club: Corpus, question: str) -> Answer:
     return answer
 
 
-def test_a_course_has_the_sentences_of_its_values_and_no_others(club: Corpus) -> None:
-    *lines, difference = asked(club, COURSE).text.splitlines()
-    assert [amount for line in lines for amount in ("£36", "£60", "£84", "£11") if amount in line] == [
-        "£36",
-        "£60",
-        "£84",
-    ]
-    assert difference.startswith("Difference: +£48, from £36")  # not to the £7 a month of the same sentence
-
-
-def test_a_long_time_in_which_the_value_changed_is_told_as_a_course(club: Corpus) -> None:
-    told = asked(club, "What was the yearly subscription of the club from 1998 to 2014?").text
+@pytest.mark.parametrize(
+    "question",
+    [
+        "How did the yearly subscription of the club change from 1998 to 2014?",
+        "Trace which yearly subscription the club asked from 1998 to 2014.",
+    ],
+)
+def test_a_course_has_every_value_and_the_difference_of_the_likeliest(club: Corpus, question: str) -> None:
+    told = asked(club, question).text
     assert ["£36" in told, "£60" in told, "£84" in told] == [True, True, True]
+    assert "Difference: +£48, from £36" in told  # not to the £7 a month of the same sentence
 
 
 def test_what_one_period_states_supports_what_is_read_for_the_other(club: Corpus) -> None:

@@ -236,7 +236,7 @@ def is_change(question: str) -> bool:
 
 _COURSE = re.compile(
     r"\b(?:course|path|history|story|evolution|trajector(?:y|ies)|sequence|succession|stages|unfold(?:ed)?"
-    r"|chronicle)\b",
+    r"|chronicle|trace[ds]?)\b",
     re.IGNORECASE,
 )
 _HOW = re.compile(r"\bhow (?:did|has|have|had|do|does|was|were)\b", re.IGNORECASE)

@@ -7,25 +7,20 @@ from itertools import zip_longest
 from timelens.answer.draft import Draft, Status
 from timelens.answer.extractive.case import BESIDE, ENOUGH, Case, supported_risk
 from timelens.answer.extractive.point_in_time import from_point, is_told
-from timelens.answer.operations import in_order
 from timelens.answer.relevance import Topic, is_about, said_by
 from timelens.answer.text.answer_selection import Pick
 from timelens.answer.text.dated_sentences import dated_sentences
 from timelens.answer.text.event_lists import begins_in
 from timelens.answer.text.sentence_match import AnswerType, is_heading
-from timelens.answer.text.value_statements import are_several
 from timelens.answer.writing.drafts import from_list, from_sentences, nearest, with_difference, with_events
 from timelens.answer.writing.refusals import nothing
 from timelens.config import RISK
 from timelens.documents import Hit
 from timelens.question.intent import counts_distinct
-from timelens.temporal.interval import Granularity, Interval
+from timelens.temporal.interval import Granularity
 
 _MOST_TURNS = 12
 """Maximum number of sentences that describe a course over time."""
-_LONG = 730
-"""Minimum number of days of a stretch of time that may have several values."""
-_OF_TIME = (AnswerType.TIME, AnswerType.LENGTH)
 _SPEAKS = 0.45
 """Minimum share of the topic's words in a sentence that describes a period or a course.
 
@@ -99,28 +94,6 @@ def _is_read_in(hit: Hit, found: Sequence[Pick], least: float) -> bool:
     return bool(found) and found[0].probability >= least and found[0].stands_in(hit)
 
 
-def by_turns(case: Case) -> Draft | None:
-    """The sentences of all values in a long stretch of time, if at least two different ones begin in it.
-
-    "Who led the society from 2003 to 2021?" has no single answer if three did.
-    """
-    parsed, window = case.parsed, case.parsed.window
-    asks = parsed.is_point and parsed.ordinal is None and parsed.count == 1 and case.expected not in _OF_TIME
-    if not asks or case.beside or window is None or window.start is None or window.end is None:
-        return None
-    if window.days < _LONG:
-        return None
-    if not are_several([one for one in case.course if _begins_in(one.interval, window)]):
-        return None
-    likeliest = sorted(case.course, key=lambda one: -one.probability)[:_MOST_TURNS]
-    draft = from_sentences([one.hit for one in likeliest], case.expected, case.topic, _status(case))
-    return with_difference(replace(draft, series=tuple(case.course)), in_order(likeliest))
-
-
-def _begins_in(time: Interval | None, window: Interval) -> bool:
-    return time is not None and window.bounds[0] <= time.bounds[0] < window.bounds[1]
-
-
 def by_course(case: Case) -> Draft | None:
     """Dated sentences over a stretch of time; not for questions that count things or events."""
     if case.parsed.is_point or case.parsed.count > 1 or counts_distinct(case.parsed.question):
@@ -130,12 +103,9 @@ def by_course(case: Case) -> Draft | None:
     found = dated_sentences(case.topic, hits, case.parsed.window, case.expected, _MOST_TURNS, values=values)
     if not _speak_enough(case.topic, found) and not case.course:
         return None
-    draft = from_sentences(found, case.expected, case.topic, _status(case))
+    status = Status.PARTIAL if case.has_gaps and not case.parsed.several else Status.ANSWERED
+    draft = from_sentences(found, case.expected, case.topic, status)
     return with_difference(replace(draft, series=tuple(case.course)), case.course)
-
-
-def _status(case: Case) -> Status:
-    return Status.PARTIAL if case.has_gaps and not case.parsed.several else Status.ANSWERED
 
 
 def _speak_enough(topic: Topic, sentences: Sequence[Hit]) -> bool:

@@ -13,7 +13,6 @@ from timelens.answer.extractive.by_sentences import (
     by_own_sentences,
     by_sentence,
     by_time,
-    by_turns,
     unclear,
 )
 from timelens.answer.extractive.case import Case, ReadByModel, case_of
@@ -91,7 +90,6 @@ _WAYS: dict[str, Callable[[Case], Draft | None]] = {
     "what a language model read in texts": by_model,
     "the neighbour of what is named, in what was read": by_neighbour,
     "a start and an end that were read": by_length,
-    "the values of a long time that were read": by_turns,
     "what was read in texts": by_reading,
     "sentences that tell yes or no": by_telling,
     "nothing on the topic": _by_nothing,
