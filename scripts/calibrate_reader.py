@@ -23,7 +23,7 @@ import numpy as np
 from fits import fit_scorecard, scorecard_as_code
 from reading_examples import held_out
 
-from timelens.answer.text.answer_selection import Pick, span_candidates
+from timelens.answer.text.answer_selection import PASSAGES, Pick, span_candidates
 from timelens.answer.text.scorecard import Features, Scorecard
 from timelens.answer.text.value_statements import values_in
 from timelens.api import open_corpus
@@ -152,9 +152,10 @@ def read(one: Found) -> Read | None:
     texts = [hit for hit in one.pool if hit.chunk.fact is None]
     if len(one.parsed.periods) > 1 or not texts:
         return None
+    values = values_in(one.parsed, texts[:PASSAGES])
     picks = [
         (pick, features, any(is_same(pick.text, answer) for answer in one.answers))
-        for pick, features in span_candidates(one.parsed, texts, values_in(one.parsed, texts))
+        for pick, features in span_candidates(one.parsed, texts, values)
     ]
     return Read(one.group, one.source, not one.answers, picks)
 

@@ -6,9 +6,9 @@ from dataclasses import replace
 from timelens.answer.draft import Draft, Statement
 from timelens.answer.extractive.case import Case
 from timelens.answer.extractive.point_in_time import from_pick
-from timelens.answer.text.answer_selection import is_sure, picks
+from timelens.answer.text.answer_selection import is_sure
 from timelens.answer.text.sentence_match import AnswerType
-from timelens.answer.text.value_statements import neighbours, values_in
+from timelens.answer.text.value_statements import agreed_picks, neighbours, values_in
 from timelens.answer.text.yes_no import verdict
 from timelens.answer.writing.drafts import from_ends, from_neighbour, from_telling, with_events
 from timelens.question.parsed_question import PeriodRole
@@ -99,8 +99,7 @@ def by_length(case: Case) -> Draft | None:
     ends = []
     for words in ("since when", "until when"):
         core, asked = _HOW_LONG.subn(words, parsed.core, count=1)
-        reworded = replace(parsed, core=core, question=core)
-        found = picks(reworded, case.texts, values_in(reworded, case.texts)) if asked else []
+        found = agreed_picks(replace(parsed, core=core, question=core), case.texts) if asked else []
         if not is_sure(found, case.risk) or found[0].days is None:
             return None
         ends.append(found[0])

@@ -9,12 +9,12 @@ from timelens.answer.draft import Candidate, Statement
 from timelens.answer.operations import in_order
 from timelens.answer.relevance import Topic, topic_of
 from timelens.answer.tables.solver import Solution, solve
-from timelens.answer.text.answer_selection import Pick, picks
+from timelens.answer.text.answer_selection import Pick
 from timelens.answer.text.event_dates import DatedEvent
 from timelens.answer.text.event_lists import listed
 from timelens.answer.text.registers import RegisterLine, answering_lines, register_lines
 from timelens.answer.text.sentence_match import AnswerType, SentenceMatch, answer_type_of, matched_sentences
-from timelens.answer.text.value_statements import values_in, values_over_time
+from timelens.answer.text.value_statements import agreed_picks, values_in, values_over_time
 from timelens.answer.text.yes_no import yes_no_sentences
 from timelens.answer.writing.reading_prompt import ModelReading
 from timelens.documents import Hit
@@ -100,7 +100,7 @@ class Case:
     @cached_property
     def picks(self) -> Sequence[Pick]:
         """The reader's answers in the texts; empty for a yes-no question."""
-        return () if self.asks_whether else picks(self.parsed, self.texts, self.values)
+        return () if self.asks_whether else agreed_picks(self.parsed, self.texts)
 
     @cached_property
     def telling(self) -> Sequence[Pick]:

@@ -10,11 +10,11 @@ from timelens.answer.hops.successors import Successor, successors
 from timelens.answer.relevance import ASKING, OFFICES
 from timelens.answer.tables.linking import OF_ANY_FACT, Match, fact_of
 from timelens.answer.tables.solver import solve
-from timelens.answer.text.answer_selection import is_sure, picks
+from timelens.answer.text.answer_selection import is_sure
 from timelens.answer.text.event_dates import DatedEvent, date_event
 from timelens.answer.text.registers import answering_lines, as_evidence, register_lines
 from timelens.answer.text.sentence_match import AnswerType, answer_type_of
-from timelens.answer.text.value_statements import values_in
+from timelens.answer.text.value_statements import agreed_picks
 from timelens.documents import Hit
 from timelens.question.hops.hop import Hop, filled
 from timelens.question.names import is_person
@@ -290,7 +290,7 @@ def held(
     if stated and len({record.value for record in stated}) == 1:
         record = stated[0]
         return ResolvedHop(hop, words, record.value, record.interval, as_evidence(record), rests_on)
-    found = picks(parsed, texts, values_in(parsed, texts))
+    found = agreed_picks(parsed, texts)
     if is_sure(found):
         return ResolvedHop(hop, words, found[0].text, None, found[0].hit, rests_on)
     return UnresolvedHop(words, SILENT)

@@ -28,8 +28,8 @@ from timelens.temporal.expressions import Expression, find_expressions
 from timelens.temporal.interval import Interval
 from timelens.words import topic_words
 
-_PASSAGES = 12
-"""Maximum number of passages that are read."""
+PASSAGES = 12
+"""Maximum number of passages that are read for one answer."""
 _SCORECARD = Scorecard(
     -4.75,
     {
@@ -136,7 +136,7 @@ def span_candidates(
     return list(zip(kept, _features(kept, parsed, hits, values), strict=True))
 
 
-def passages_of(hits: Sequence[Hit], most: int = _PASSAGES) -> tuple[list[list[Expression]], list[Passage]]:
+def passages_of(hits: Sequence[Hit], most: int = PASSAGES) -> tuple[list[list[Expression]], list[Passage]]:
     """The time expressions of the first ``most`` hits, and the passages for the reader."""
     read = [hit.chunk for hit in hits[:most]]
     times = [times_in(chunk) for chunk in read]

@@ -10,11 +10,13 @@ from timelens.answer.operations import after, amount_of, before, in_order
 from timelens.answer.relevance import said_by, topic_of
 from timelens.answer.rendering.timeline import time_of
 from timelens.answer.text.answer_selection import (
+    PASSAGES,
     Pick,
     features_alone,
     is_said,
     passages_of,
     pick_of,
+    picks,
 )
 from timelens.answer.text.scorecard import Features, probability_of, score_of
 from timelens.answer.text.sentence_match import is_question
@@ -54,6 +56,11 @@ def values_in(parsed: ParsedQuestion, hits: Sequence[Hit]) -> list[Statement]:
     """
     scored = ((said, score_of(features, _WEIGHTS)) for said, features in value_candidates(parsed, hits))
     return in_order([replace(said, probability=probability_of(score)) for said, score in scored])
+
+
+def agreed_picks(parsed: ParsedQuestion, hits: Sequence[Hit]) -> list[Pick]:
+    """The spans that may answer, likeliest first, weighed with the values in the passages that are read."""
+    return picks(parsed, hits, values_in(parsed, hits[:PASSAGES]))
 
 
 def value_candidates(parsed: ParsedQuestion, hits: Sequence[Hit]) -> list[tuple[Statement, Features]]:
