@@ -104,7 +104,7 @@ def in_force(statements: Sequence[Statement], window: Interval) -> Statement | N
         for one in statements
         if one.interval is not None
         and (bounds := one.interval.bounds)[0] < end
-        and (bounds[1] > start or not one.interval.exceeds_unit)
+        and not has_ended(one.interval, window)
     ]
     covering = [(bounds, one) for bounds, one in held if bounds[0] <= start and bounds[1] >= end]
     turns = covering or held
@@ -113,6 +113,11 @@ def in_force(statements: Sequence[Statement], window: Interval) -> Statement | N
     last = max(bounds[0] for bounds, _ in turns)
     together = [one for bounds, one in turns if bounds[0] >= last - _TOLD_TOGETHER]
     return max(together, key=lambda one: one.probability)
+
+
+def has_ended(time: Interval, window: Interval) -> bool:
+    """Whether a stretch of time longer than one unit ended before a window."""
+    return time.exceeds_unit and time.bounds[1] <= window.bounds[0]
 
 
 def nth(statements: Sequence[Statement], ordinal: Ordinal) -> list[Statement]:

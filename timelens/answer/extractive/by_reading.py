@@ -6,6 +6,7 @@ from dataclasses import replace
 from timelens.answer.draft import Draft, Statement
 from timelens.answer.extractive.case import Case
 from timelens.answer.extractive.point_in_time import from_pick
+from timelens.answer.operations import has_ended
 from timelens.answer.text.answer_selection import is_sure
 from timelens.answer.text.sentence_match import AnswerType
 from timelens.answer.text.value_statements import agreed_picks, neighbours, values_in
@@ -13,7 +14,6 @@ from timelens.answer.text.yes_no import verdict
 from timelens.answer.writing.drafts import from_ends, from_neighbour, from_telling, with_events
 from timelens.question.parsed_question import PeriodRole
 from timelens.temporal.constraints import Relation
-from timelens.temporal.interval import Interval
 from timelens.temporal.phrasing import phrase
 
 _HOW_LONG = re.compile(
@@ -43,17 +43,11 @@ def by_telling(case: Case) -> Draft | None:
     told = None if case.beside or case.topic.unknown else verdict(case.telling)
     if told is None or told.probability < 1 - case.risk:
         return None
-    if told.says_yes and _has_ended(case.telling[0].hit.interval, case.parsed.window):
+    time, window = case.telling[0].hit.interval, case.parsed.window
+    if told.says_yes and time is not None and window is not None and has_ended(time, window):
         return None
     draft = from_telling(told, case.telling, case.risk, case.topic)
     return with_events(draft, case.events)
-
-
-def _has_ended(time: Interval | None, window: Interval | None) -> bool:
-    """Whether a stretch of time longer than one unit ended before the asked time."""
-    if time is None or window is None or not time.exceeds_unit:
-        return False
-    return time.bounds[1] <= window.bounds[0]
 
 
 def by_neighbour(case: Case) -> Draft | None:

@@ -15,8 +15,7 @@ _FURTHEST = 50.0
 class Scorecard:
     """An additive model of log odds: each feature adds the weight of the highest step that it reaches.
 
-    Fitted by ``scripts/scorecards.py``: gradient boosting with trees of one split (Friedman 2001, section
-    5.3; a generalised additive model).
+    Fitted by ``scripts/fits.py``: gradient boosting (Friedman 2001) with trees of one split.
     """
 
     bias: float
