@@ -1,8 +1,9 @@
 """Answers from gathered evidence, with every date verified."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from dataclasses import replace
 
+from timelens.agent.drafted import Drafted, joined
 from timelens.agent.events import (
     AgentEvent,
     Answer,
@@ -10,6 +11,7 @@ from timelens.agent.events import (
     Answerer,
     Gathered,
     GatheredEvidence,
+    GatherEvent,
     Parsed,
     Parser,
     PeriodEvidence,
@@ -33,6 +35,7 @@ from timelens.answer.writing.period_comparison import combined
 from timelens.answer.writing.reading_prompt import ModelReading
 from timelens.config import RISK
 from timelens.documents import Chunk, Hit, Scores
+from timelens.question.clauses import clauses_of
 from timelens.question.followup.conversation import Turn
 from timelens.question.parse import parse
 from timelens.question.parsed_question import ParsedQuestion, Plan
@@ -70,25 +73,34 @@ def run(
     evidence. ``after`` and ``parser`` are as in :func:`gather`. ``risk``, 0..1, is the accepted probability
     that an answer read in a text is wrong.
     """
-    evidence: GatheredEvidence | None = None
-    for event in gather(
-        question,
-        reference_day=reference_day,
-        searcher=searcher,
-        strategy=strategy,
-        k=k,
-        after=after,
-        parser=parser,
-        summariser=summariser_in(answerer),
-        conventions=conventions,
-    ):
+    clauses = clauses_of(question, reference_day, conventions) if strategy.follows_plan else (question,)
+    reader = _ModelReader(answerer)
+    read: list[Drafted] = []
+    for clause in clauses:
+        gathering = gather(
+            clause,
+            reference_day=reference_day,
+            searcher=searcher,
+            strategy=strategy,
+            k=k,
+            after=after,
+            parser=parser,
+            summariser=summariser_in(answerer),
+            conventions=conventions,
+        )
+        evidence = yield from _evidence_of(gathering)
+        read.append(_drafted(evidence, risk, reader))
+        after = read[-1].turn
+    yield from _conclude(question, joined(question, read), answerer, reader, conventions)
+
+
+def _evidence_of(events: Iterator[GatherEvent]) -> Generator[AgentEvent, None, GatheredEvidence]:
+    """Yield the events on the way to the evidence, and return it."""
+    for event in events:
         if isinstance(event, GatheredEvidence):
-            evidence = event
-        else:
-            yield event
-    if evidence is None:
-        raise AssertionError("gathering ends with evidence")
-    yield from _conclude(question, evidence, answerer, conventions, risk=risk)
+            return event
+        yield event
+    raise AssertionError("gathering ends with evidence")
 
 
 def run_on(
@@ -132,7 +144,9 @@ def run_on(
         notes=(),
         timings_ms=dict(watch.milliseconds),
     )
-    yield from _conclude(question, evidence, answerer, conventions, risk=risk, closed=not chunks)
+    reader = _ModelReader(answerer)
+    drafted = _drafted(evidence, risk, reader) if chunks else Drafted(evidence, Draft(Status.ANSWERED, ""))
+    yield from _conclude(question, drafted, answerer, reader, conventions)
 
 
 def _dated(
@@ -158,18 +172,14 @@ def _given(chunk: Chunk, topic: frozenset[str]) -> Hit:
 
 def _conclude(
     question: str,
-    evidence: GatheredEvidence,
+    drafted: Drafted,
     answerer: Answerer | None,
+    reader: "_ModelReader",
     conventions: Conventions,
-    *,
-    risk: float,
-    closed: bool = False,
 ) -> Iterator[AgentEvent]:
-    """Draft, reword and verify the answer; ``closed``: without evidence, from the model's knowledge."""
+    """Reword and verify a draft; without evidence, a model writes from its knowledge."""
+    evidence, draft = drafted.evidence, drafted.draft
     watch = Stopwatch(dict(evidence.timings_ms))
-    reader = _ModelReader(answerer)
-    draft = Draft(Status.ANSWERED, "") if closed else _drafted(evidence, risk, reader.read)
-    evidence = _reached(evidence, draft)
     timeline = _timeline(draft, evidence)
     notes = (*evidence.notes, *_remarks(draft, evidence.coverage), *reader.notes)
     yield Gathered(
@@ -257,7 +267,17 @@ def _not_found(evidence: GatheredEvidence) -> tuple[Interval, ...]:
     return (*coverage.gaps, *(time for time in (*asked, evidence.span) if time is not None))
 
 
-def _drafted(evidence: GatheredEvidence, risk: float, read_by_model: ReadByModel) -> Draft:
+def _drafted(evidence: GatheredEvidence, risk: float, reader: _ModelReader) -> Drafted:
+    """The draft of an answer, and the evidence with its coverage extended by the citations of the draft."""
+    watch = Stopwatch(dict(evidence.timings_ms))
+    draft = _draft(evidence, risk, reader.read)
+    used = (*evidence.hits, *(citation.hit for citation in draft.citations))
+    coverage = cover(evidence.parsed, used, evidence.pool, evidence.span)
+    watch.lap("answer")
+    return Drafted(replace(evidence, coverage=coverage, timings_ms=dict(watch.milliseconds)), draft)
+
+
+def _draft(evidence: GatheredEvidence, risk: float, read_by_model: ReadByModel) -> Draft:
     """The draft from the evidence, with a line for each hop; a refusal if a hop is unresolved."""
     if evidence.broken is not None:
         return refusal(evidence.broken)
@@ -281,7 +301,7 @@ def _answered(evidence: GatheredEvidence, risk: float, read_by_model: ReadByMode
             with_its_days(part.parsed),
             part.hits,
             part.pool,
-            events=evidence.events,
+            events=_events_of(part, evidence) if several else evidence.events,
             gaps=evidence.coverage.gaps,
             span=None if several else evidence.span,
             beside=several,
@@ -304,10 +324,10 @@ def _answered(evidence: GatheredEvidence, risk: float, read_by_model: ReadByMode
     return replace(draft, text=f"{draft.text}\nThe corpus spans {phrase(evidence.span)}.")
 
 
-def _reached(evidence: GatheredEvidence, draft: Draft) -> GatheredEvidence:
-    """The evidence with its coverage extended by the citations of the draft."""
-    used = (*evidence.hits, *(citation.hit for citation in draft.citations))
-    return replace(evidence, coverage=cover(evidence.parsed, used, evidence.pool, evidence.span))
+def _events_of(part: PeriodEvidence, evidence: GatheredEvidence) -> Sequence[DatedEvent]:
+    """The events that a period is named by."""
+    named = " ".join(period.text for period in part.parsed.periods)
+    return [event for event in evidence.events if event.text in named]
 
 
 def calculate(question: str, reference_day: Day, conventions: Conventions = USUAL) -> tuple[AgentEvent, ...]:

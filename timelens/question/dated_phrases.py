@@ -21,8 +21,9 @@ from timelens.words import STOP_WORDS
 
 Span = tuple[int, int]
 
-CURRENT = re.compile(
-    r"\b(?:current(?:ly)?|(?:right )?now|nowadays"
+CURRENT = re.compile(  # "the sleep current of the board" is no time
+    r"\b(?:currently|current(?=\s+\w)(?!\s+(?:of|in|at|to|for|from|through|by|and|or|did|does|do|was|were|is|are"
+    r"|has|have|had|will|would|can|could)\b)|(?:right )?now|nowadays"
     r"|(?:at|during) (?:present|this (?:moment|time)|the (?:present|current) (?:moment|time))"
     r"|at the moment(?!\s+(?:of|when|that)\b)|presently|today|these days"
     r"|(?<=\bthe )(?:present|ongoing|reigning|incumbent)(?! day)(?=\s+\w))\b",

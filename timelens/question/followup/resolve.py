@@ -7,7 +7,7 @@ that no rule handles is not a follow-up.
 import re
 from collections.abc import Callable, Sequence
 
-from timelens.lexicon import TITLES
+from timelens.lexicon import TITLES, ordinals
 from timelens.question.followup.conversation import Context, Turn, slots_of
 from timelens.question.followup.coreference import pointing
 from timelens.question.followup.fragments import with_times
@@ -73,6 +73,7 @@ _HEADS = (
     (r"when", "When"),
     (r"where", "Where"),
     (r"by how much", "By how much"),
+    (r"(?:for|at) (?:how much|what (?:price|cost|sum|fee))", "For how much"),
     (r"how", "How"),
     (r"who(?: by)?|by whom", "Who"),
 )
@@ -108,6 +109,9 @@ _PLACING = "in|for|at|of|by|under|on|with|from|to"
 """Prepositions before a thing that a fragment replaces; one of the same preposition is preferred."""
 _TITLES = frozenset(TITLES)
 _LONGEST_FRAGMENT = 8
+_ORDINAL = re.compile(
+    rf"(?:the\s+)?(?:very\s+)?(?:\d+(?:st|nd|rd|th)|last|{'|'.join(ordinals(1, 20))})\b", re.IGNORECASE
+)
 _NO_THING = STOP_WORDS.union("one ones other others both two three same only last".split())
 """Words that are not a thing by themselves."""
 
@@ -268,9 +272,18 @@ def _alike(bare: str, question: str, slots: tuple[tuple[int, int], ...]) -> tupl
     return max(slots, key=nearness)
 
 
+def _with_noun(thing: str, old: str) -> str:
+    """A bare ordinal with the noun of the phrase that it replaces: "the second" for "first field test"."""
+    if _ORDINAL.fullmatch(thing) is None:
+        return thing
+    noun = _ORDINAL.match(old)
+    return f"{thing} {old[noun.end() :].strip()}".strip() if noun else thing
+
+
 def _replaced(question: str, slot: tuple[int, int], thing: str) -> str:
     """The question with another noun phrase in a slot, without a superfluous article before it."""
     start, end = slot
+    thing = _with_noun(thing, question[start:end])
     before = question[:start]
     if re.match(r"(?:the|an?)\s", thing, re.IGNORECASE):
         before = re.sub(r"\b(?:the|an?)\s+$", "", before, flags=re.IGNORECASE)

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from timelens.question.followup.conversation import AnsweredValue, Turn
 from timelens.question.followup.resolve import resolve
 from timelens.temporal.calendar import Day
+from timelens.words import STOP_WORDS
 
 _APOSTROPHES = {
     word.replace("'", ""): word
@@ -33,6 +34,22 @@ _CLOSING = re.compile(
     r"(?:[\s,;–—-]+(?:please|pls|plz|thanks|thank you|cheers|i mean|btw|by the way|then again"
     r"|if you know|or so"
     r"|all in all|in total|do you know|again))+\s*(?=[?!.]*$)",
+    re.IGNORECASE,
+)
+_MISTYPED = {
+    typo: word
+    for word in ("how", "who", "why", "which", "where", "when", "what")
+    for place in range(len(word) - 1)
+    for typo in (
+        word[: place + 1] + word[place + 2 :],
+        word[:place] + word[place + 1] + word[place] + word[place + 2 :],
+    )
+    if len(typo) > 2 and typo not in STOP_WORDS
+}
+"""Question words by what is typed: with a letter after the first left out, or with two letters exchanged."""
+_FIRST_WORD = re.compile(
+    rf"^(?P<word>{'|'.join(_MISTYPED)})(?=\s(?:\S+\s){{0,3}}"
+    r"(?:did|does|do|was|were|is|are|has|have|had|will|would|can|could)\b)",
     re.IGNORECASE,
 )
 _QUESTION_WORD = r"(?:who|whom|whose|what|which|when|where|why|how|since when|until when|did|was|were|is)"
@@ -133,6 +150,7 @@ def plainly(question: str, reference_day: Day) -> str:
     text = _WORD.sub(apostrophised, question.strip())
     text = _CONTRACTED.sub(r"\1 is", text)
     text = _CLOSING.sub("", _OPENING.sub("", text))
+    text = _FIRST_WORD.sub(lambda typed: _MISTYPED[typed["word"].lower()], text)
     text = _CLAUSE_FIRST.sub(r"\g<asked> \g<clause>\g<end>", text)
     if (set_off := _SET_OFF.match(text)) is not None:
         text = _joined(set_off, reference_day) or text

@@ -1,0 +1,98 @@
+"""A question that asks several things is split, and one that asks one thing at several times is not."""
+
+import pytest
+
+from timelens.question.clauses import clauses_of
+from timelens.question.followup.conversation import Turn
+from timelens.question.followup.resolve import resolve
+from timelens.temporal.calendar import parse_day
+
+TODAY = parse_day("2024-12-31")
+
+
+@pytest.mark.parametrize(
+    ("question", "clauses"),
+    [
+        ("Who built the shed and for how much?", ("Who built the shed?", "for how much?")),
+        ("Who will run the shop, and from when?", ("Who will run the shop?", "from when?")),
+        ("Into whose care did it pass, and when?", ("Into whose care did it pass?", "when?")),
+        (
+            "Where and when was the first meeting held?",
+            ("Where was the first meeting held?", "When was the first meeting held?"),
+        ),
+        (
+            "How many boats sailed in the first race, and how many in the third?",
+            ("How many boats sailed in the first race?", "How many boats sailed in the third race?"),
+        ),
+        (
+            "Who was the landlord in 2010 and what was the rent?",
+            ("Who was the landlord in 2010?", "what was the rent in 2010?"),
+        ),
+        (
+            "Who wired the house in 2004, and what did he charge?",
+            ("Who wired the house in 2004?", "what did he charge?"),
+        ),
+        (
+            "Did the boiler fail in 2012, and who mended it?",
+            ("Did the boiler fail in 2012?", "who mended it?"),
+        ),
+    ],
+)
+def test_each_thing_asked_is_a_question(question: str, clauses: tuple[str, ...]) -> None:
+    assert clauses_of(question, TODAY) == clauses
+
+
+@pytest.mark.parametrize(
+    ("question", "once"),
+    [
+        ("Who sold us oil in 2003, and who in 2015?", "Who sold us oil in 2003 and in 2015?"),
+        (
+            "What did a plot cost in 2007 and what did it cost in 2012?",
+            "What did a plot cost in 2007 and in 2012?",
+        ),
+        (
+            "Who kept the books in 2001 and who was doing it ten years on, in 2011?",
+            "Who kept the books in 2001 and ten years on, in 2011?",
+        ),
+        (
+            "How many members were there in 2014 and how many after the merger?",
+            "How many members were there in 2014 and after the merger?",
+        ),
+        (
+            "How did the fee change from 1998 to 2019, and in which years?",
+            "How did the fee change from 1998 to 2019?",
+        ),
+    ],
+)
+def test_one_thing_at_several_times_is_one_question(question: str, once: str) -> None:
+    assert clauses_of(question, TODAY) == (once,)
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "What was the rent in 2012 and in 2013?",
+        "What happened when the roof leaked and when the boiler failed?",
+        "Who was the woman who founded the club and who later left it?",
+        "How many people and how many dogs came to the fair in 2012?",
+        "Name the man who built it and who sold it",
+        "Rock and where it comes from",
+    ],
+)
+def test_other_questions_stay_whole(question: str) -> None:
+    assert clauses_of(question, TODAY) == (question,)
+
+
+@pytest.mark.parametrize(
+    ("asked", "said", "whole"),
+    [
+        (
+            "How many boats sailed in the first race?",
+            "and in the second?",
+            "How many boats sailed in the second race?",
+        ),
+        ("Who built the shed?", "for how much?", "For how much: who built the shed?"),
+    ],
+)
+def test_what_is_left_out_is_taken_from_the_question_before(asked: str, said: str, whole: str) -> None:
+    assert resolve(said, Turn(asked), TODAY) == whole

@@ -1,0 +1,75 @@
+"""Drafts with their evidence, for a question and for each clause of a question that asks several things."""
+
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import chain
+from typing import TypeVar
+
+from timelens.agent.events import GatheredEvidence
+from timelens.answer.answered_values import answered_values
+from timelens.answer.draft import Draft
+from timelens.answer.writing.clause_answers import of_clauses
+from timelens.question.followup.conversation import Turn
+from timelens.question.parsed_question import Plan, Step
+from timelens.question.plan import numbered
+from timelens.retrieval.coverage import by_turns
+from timelens.retrieval.request import Coverage
+
+T = TypeVar("T", bound=Hashable)
+
+
+@dataclass(frozen=True)
+class Drafted:
+    """The draft of an answer, and the evidence, whose coverage includes the citations of the draft."""
+
+    evidence: GatheredEvidence
+    draft: Draft
+
+    @property
+    def asked(self) -> str:
+        """The question that is answered."""
+        return self.evidence.read_as or self.evidence.parsed.question
+
+    @property
+    def turn(self) -> Turn:
+        """The context for the clause after this one."""
+        return Turn(self.asked, tuple(answered_values(self.draft.values, self.draft.citations)))
+
+
+def joined(question: str, clauses: Sequence[Drafted]) -> Drafted:
+    """The draft and the evidence for ``question``, from those for each of its clauses.
+
+    If there are several clauses, the topic is that of the first one, and the periods are those of all.
+    """
+    found = [clause.evidence for clause in clauses]
+    first = found[0]
+    if len(clauses) == 1:
+        read_as = first.read_as or (None if first.parsed.question == question else first.parsed.question)
+        return Drafted(replace(first, read_as=read_as), clauses[0].draft)
+
+    def every(values: Callable[[GatheredEvidence], Iterable[T]]) -> tuple[T, ...]:
+        return tuple(dict.fromkeys(chain.from_iterable(map(values, found))))
+
+    steps: list[Step] = []
+    for one in found:
+        steps += numbered(one.plan.steps, steps)
+    evidence = replace(
+        first,
+        parsed=replace(first.parsed, question=question, periods=every(lambda one: one.parsed.periods)),
+        read_as=" ".join(clause.asked for clause in clauses),
+        plan=Plan(tuple(steps)),
+        parts=tuple(chain.from_iterable(one.parts for one in found)),
+        hits=tuple(by_turns([one.hits for one in found])),
+        pool=tuple(by_turns([one.pool for one in found])),
+        coverage=Coverage(every(lambda one: one.coverage.periods)),
+        events=tuple(chain.from_iterable(one.events for one in found)),
+        notes=every(lambda one: one.notes),
+        timings_ms=_summed([one.timings_ms for one in found]),
+    )
+    return Drafted(evidence, of_clauses([clause.draft for clause in clauses]))
+
+
+def _summed(timings: Sequence[Mapping[str, float]]) -> dict[str, float]:
+    """The milliseconds of each stage."""
+    stages = dict.fromkeys(chain.from_iterable(timings))
+    return {stage: sum(each.get(stage, 0.0) for each in timings) for stage in stages}

@@ -1,0 +1,117 @@
+"""Splits a question that asks several things into one question for each. Pure."""
+
+import re
+from itertools import pairwise
+
+from timelens.question.followup.conversation import Turn
+from timelens.question.followup.resolve import resolve
+from timelens.question.intent import asks_for_length, asks_for_time
+from timelens.question.parse import one_line, parse
+from timelens.question.parsed_question import ParsedQuestion
+from timelens.temporal.calendar import Day
+from timelens.temporal.conventions import USUAL, Conventions
+from timelens.words import topic_words
+
+_ASKING = r"(?:who|whom|whose|what|which|when|where|why|how)\b"
+_TIED = rf"(?:(?:for|to|from|at|in|into|on|by|with|of|under|since|until)\s+)?{_ASKING}"
+_CONJUNCTION = re.compile(rf"\s*[,;]?\s+(?:and|but)(?:\s+then)?\s+(?={_TIED})", re.IGNORECASE)
+_TWO_WORDS = re.compile(
+    rf"^(?P<first>{_TIED}(?:\s+(?:long|many|much|often)\b)?),?\s+and\s+(?P<second>{_TIED})(?P<rest>\s.+)$",
+    re.IGNORECASE,
+)
+"""Two question words before one predicate: "Where and when was …"."""
+_OPENING = re.compile(rf"^\W*(?P<word>{_TIED}|(?:did|was|were|is|are|has|have|had)\b)", re.IGNORECASE)
+_NO_PREDICATE = re.compile(rf"^{_ASKING}(?:\s+(?:many|much))?(?:\s+\w+)?\?$", re.IGNORECASE)
+"""A question word and a noun: "How many people" of "How many people and how many dogs came?"."""
+_REFERS = re.compile(
+    r"\b(?:he|she|it|they|him|her|them|his|its|their|that|this|those|these|there)\b", re.IGNORECASE
+)
+_SAME = topic_words("do doing done did job work same thing post role")
+"""Words of a clause that stand for the predicate before it: "who was doing it in 2011"."""
+_ELIDED = re.compile(
+    rf"^{_ASKING}(?:\s+(?:many|much|often|long))?\s+(?P<rest>(?:in|at|on|for|of|by|with)\s.+)$", re.IGNORECASE
+)
+_SHORTEST = 4
+"""Minimum number of words of a clause with a predicate of its own: "for how much?" has none."""
+
+
+def clauses_of(question: str, reference_day: Day, conventions: Conventions = USUAL) -> tuple[str, ...]:
+    """The questions that a question asks, in order; itself if it asks one thing, at however many times.
+
+    "Who won the contract, and for how much?" asks two things; the second is a follow-up question of the
+    first, whose answer is its context. "What did it cost in 2007, and what in 2012?" asks for one thing at
+    two times, and is returned with its predicate stated once. A clause without a time is about the times of
+    the first clause, unless it refers back to it or asks for a time. A clause that asks for the times of a
+    course ("…, and in which years?") is left out: the course states them. ``reference_day`` and
+    ``conventions`` are as in :func:`timelens.question.parse.parse`.
+    """
+    text = one_line(question)
+    pieces = _pieces(text)
+    if len(pieces) < 2:
+        return (question,)
+    first = parse(pieces[0], reference_day, conventions)
+    found = [pieces[0]]
+    for piece in pieces[1:]:
+        parsed = parse(piece, reference_day, conventions)
+        if times := _other_times(piece, parsed, first):
+            found[-1] = f"{found[-1].rstrip(' ?.!')} and {times}?"
+        elif not first.is_point and asks_for_time(piece):
+            continue  # each line of a course states its time
+        elif (elided := _ELIDED.match(piece.rstrip(" ?.!"))) and _is_alike(piece, pieces[0]):
+            asked = resolve(f"and {elided['rest']}", Turn(found[-1]), reference_day, conventions)
+            found.append(asked or piece)
+        else:
+            found.append(_at_its_times(piece, parsed, first))
+    return tuple(found)
+
+
+def _pieces(text: str) -> list[str]:
+    """The clauses as written; one if the conjunction does not join questions."""
+    two = _TWO_WORDS.match(text)
+    if two is not None:
+        return [
+            f"{two['first']}{two['rest']}",
+            f"{two['second'][:1].upper()}{two['second'][1:]}{two['rest']}",
+        ]
+    cuts = [match.span() for match in _CONJUNCTION.finditer(text)]
+    edges = [0, *(edge for span in cuts for edge in span), len(text)]
+    pieces = [text[start:end] for start, end in list(pairwise(edges))[::2]]
+    pieces = [piece if piece.endswith("?") else f"{piece.rstrip(' ,;')}?" for piece in pieces]
+    apart = _OPENING.match(text) is not None and _NO_PREDICATE.match(pieces[0]) is None
+    return [text] if not apart or any(_is_subordinate(*pair) for pair in pairwise(pieces)) else pieces
+
+
+def _is_subordinate(before: str, piece: str) -> bool:
+    """Whether a clause continues a subordinate clause: "when the roof leaked and when the boiler failed"."""
+    opening, word = _OPENING.match(before), _OPENING.match(piece)
+    inner = before[opening.end() :] if opening else before
+    return word is None or re.search(rf"\b{re.escape(word['word'])}\b", inner, re.IGNORECASE) is not None
+
+
+def _is_alike(piece: str, first: str) -> bool:
+    """Whether two clauses begin with the same question word."""
+    words = [opening["word"].casefold() for text in (piece, first) if (opening := _OPENING.match(text))]
+    return len(words) == 2 and words[0] == words[1]
+
+
+def _other_times(piece: str, parsed: ParsedQuestion, first: ParsedQuestion) -> str:
+    """The times of a clause that asks for the same as the first clause, else empty."""
+    times = [*(period.text for period in parsed.periods), *(time.phrase for time in parsed.implicit)]
+    core = parsed.core
+    for time in parsed.implicit:
+        core = core.replace(time.phrase, " ")
+    places = [(start, start + len(time)) for time in times if (start := piece.find(time)) >= 0]
+    if not places or asks_for_time(core) or asks_for_length(core):
+        return ""
+    stated = piece[min(places)[0] : max(end for _, end in places)]
+    return stated if topic_words(core) - _SAME <= topic_words(first.core) else ""
+
+
+def _at_its_times(piece: str, parsed: ParsedQuestion, first: ParsedQuestion) -> str:
+    """A clause at the times of the first one, if it has no time, asks for none and does not refer back."""
+    has_time = parsed.periods or parsed.implicit or parsed.ordinal is not None
+    has_time = has_time or asks_for_time(piece) or asks_for_length(piece)
+    if has_time or _REFERS.search(piece) is not None or len(piece.split()) < _SHORTEST:
+        return piece
+    times = " and ".join(period.text for period in first.periods)
+    return f"{piece.rstrip(' ?.!')} {times}?" if times else piece
