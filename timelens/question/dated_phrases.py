@@ -34,6 +34,9 @@ PREPOSITION = re.compile(
     r"(?:\s+the)?\s*$",
     re.IGNORECASE,
 )
+_LAST = re.compile(r"\s*(?:[?.!,;]|$)")
+_THE_THING = re.compile(r"\bthe (?:[\w'’-]+ ){1,3}$", re.IGNORECASE)
+"""The beginning of a name that ends in a year: "the super bowl 2018"."""
 _WORD_BEFORE = re.compile(r"(?P<word>\w+)\s$")
 _NO_NAME = STOP_WORDS.union(
     "each every any all no some which what whose my our your his her its their list show name find give "
@@ -228,4 +231,6 @@ def _with_preposition(text: str, expression: Expression) -> DatedPhrase:
     before = _WORD_BEFORE.search(text[:start])
     named = before is not None and before["word"].casefold() not in _NO_NAME
     named = named and written and not text[end:].startswith(("'", "’"))
+    if before is not None and before["word"].islower() and _LAST.match(text, end):
+        named = named and _THE_THING.search(text[:start]) is not None  # "rent 2011?" has no name
     return DatedPhrase(expression, relation, (start, end), named=named)

@@ -184,7 +184,7 @@ class Exchange(Vertical):
         match happened:
             case Reworded(question):
                 self._read_as = wording.reworded_line(question)
-                self._steps = [self._read_as]
+                self._steps.append(self._read_as)
             case Parsed(parsed, notes):
                 self._steps += [wording.parsed_line(parsed), *notes]
             case Planned(plan):

@@ -151,12 +151,17 @@ def plainly(question: str, reference_day: Day) -> str:
     text = _CONTRACTED.sub(r"\1 is", text)
     text = _CLOSING.sub("", _OPENING.sub("", text))
     text = _FIRST_WORD.sub(lambda typed: _MISTYPED[typed["word"].lower()], text)
-    text = _CLAUSE_FIRST.sub(r"\g<asked> \g<clause>\g<end>", text)
+    text = _CLAUSE_FIRST.sub(_clause_last, text)
     if (set_off := _SET_OFF.match(text)) is not None:
         text = _joined(set_off, reference_day) or text
     for pattern, put in _IDIOMS:
         text = pattern.sub(put, text)
     return text
+
+
+def _clause_last(match: re.Match[str]) -> str:
+    clause = match["clause"]
+    return f"{match['asked']} {clause[:1].lower()}{clause[1:]}{match['end']}"
 
 
 def _joined(set_off: re.Match[str], reference_day: Day) -> str | None:

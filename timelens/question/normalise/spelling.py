@@ -13,6 +13,8 @@ WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
 _NAME = re.compile(rf"{CAPITAL}[\w’'-]*(?:\s+(?:(?:of|the|for|and|on)\s+){{0,2}}{CAPITAL}[\w’'-]*)+")
 _WITHIN = re.compile(r"[^\W\d_][,'’]?\s$")
 """The context before a word that is not at the beginning of a sentence, a line or an entry."""
+_CAPITALS = re.compile(r"[A-Z]{2}\W{1,2}$")
+"""The end of a word in capitals, before another word."""
 _MOSTLY = 0.9
 """Minimum share of capitalised occurrences of a word that is a name."""
 _DOMINANT = 0.1
@@ -25,7 +27,8 @@ _SHORT, _LONG = 4, 7
 GRAMMAR = STOP_WORDS.union(
     (
         "against happen happened since until when where while which please about because finally first "
-        "second third last early late year month century decade beginning currently government"
+        "second third last early late year month century decade beginning currently government over under "
+        "top bottom themselves himself herself itself elsewhere somewhere anywhere"
     ).split(),
     MONTH_FORMS,
     WEEKDAY_FORMS,
@@ -42,6 +45,7 @@ _BARE = frozenset(
     "terms line particular advance person private secret trouble vain return common turn case date".split()
 )
 """Nouns that follow a preposition without an article and are not names ("in charge")."""
+_BEFORE_VERBS = frozenset("to i we you he she it they".split())
 _DERIVED = re.compile(
     r"(?:y|ish|able|ible|ful|less|ive|ous|ing|ed|er|est|ness|ment|tion|sion|ity|ism|wise|like|ward|s)$"
 )
@@ -69,7 +73,7 @@ class Vocabulary:
             self.pieces += 1
             for match in WORD.finditer(text):
                 inside = _WITHIN.search(text, max(0, match.start() - 3), match.start())
-                if inside or match.group()[:1].islower():
+                if (inside and not _is_shouted(match, text)) or match.group()[:1].islower():
                     self._count(match.group())
             self.names.update({name for found in _NAME.findall(text) for name in _parts(found)})
         for row in rows:
@@ -124,6 +128,12 @@ class Vocabulary:
         fitting = [(count, name) for name, count in self.names.items() if _begins(name, word)]
         count, name = max(fitting, default=(0, ""))
         return name if count >= max(_DOMINANT * self.pieces, 3) else None
+
+
+def _is_shouted(word: re.Match[str], text: str) -> bool:
+    """Whether a word and the word before it are in capitals, as in a heading."""
+    start = word.start()
+    return word.group().isupper() and _CAPITALS.search(text[max(0, start - 4) : start]) is not None
 
 
 def _parts(name: str) -> Iterable[str]:
@@ -196,6 +206,7 @@ class SpellingCorrector:
         """The normalised question; if it is ``cased``, lower-case words are not taken for names."""
         if not cased:
             question = self._vocabulary.cased(question)
+        opens = question[:1].isupper()  # then a lower-case word that the corpus does not have is no name
         read: list[tuple[str, str]] = []
         out: list[str] = []
         position, before = 0, ""
@@ -207,7 +218,9 @@ class SpellingCorrector:
             other = self._written_out(word, before) or self._respelt(word)
             if other is not None:
                 read.append((word, other))
-            named = None if cased else self._named(word, before, last=last)
+            named = (
+                None if cased or (opens and word in self._unknown) else self._named(word, before, last=last)
+            )
             changed = other or named or word
             out += [question[position : match.start()], changed, match.group()[len(word) :]]
             position, before = match.end(), word.casefold()
@@ -246,7 +259,9 @@ class SpellingCorrector:
             if owner != plain and owner in COUNTRY_WORDS and not last:
                 return f"{owner.capitalize()}'s"
             placed = before in {"of", "in", "from", "for", "at"} and plain not in _BARE
-            rare = not self._is_common(word) and _DERIVED.search(plain) is None
+            rare = (
+                not self._is_common(word) and _DERIVED.search(plain) is None and before not in _BEFORE_VERBS
+            )
             return word.capitalize() if placed or rare or plain in COUNTRY_WORDS else None
         form = self._vocabulary.written(word)
         if form is None and owner != plain and plain not in self._vocabulary:
