@@ -12,7 +12,7 @@ from timelens.answer.hops.hop_resolution import ResolvedHop, UnresolvedHop
 from timelens.answer.text.event_dates import DatedEvent, days_of
 from timelens.documents import Hit
 from timelens.question.hops.hop import Hop, HopKind, filled
-from timelens.question.hops.hop_detection import hops_of, properties_in
+from timelens.question.hops.hop_detection import asked_neighbour, hops_of, properties_in
 from timelens.question.parse import parse, with_days
 from timelens.question.parsed_question import ParsedQuestion, Plan, Step, Window
 from timelens.question.periods import as_one
@@ -64,12 +64,13 @@ def follow_hops(
 ) -> Generator[GatherEvent, None, Trail]:
     """Resolve the hops of a question in the order of their dependencies.
 
-    The first unresolved hop ends this: the question cannot be answered.
+    The first unresolved hop ends this: the question cannot be answered. A question without hops that itself
+    asks for a neighbour ("Who succeeded X?") is answered in the same way if a table has the order.
     """
     hops = hops_of(question)
-    if not hops.hops:
-        return Trail(question)
     way = _Way(retrieve, reference_day, conventions, watch)
+    if not hops.hops:
+        return _asked_of_a_table(question, way)
     steps = steps_of(hops, {})
     yield Planned(Plan(steps))
     found: list[ResolvedHop] = []
@@ -98,6 +99,17 @@ def follow_hops(
         steps_of(hops, names),
         is_answer=hops.asks_for_last,
     )
+
+
+def _asked_of_a_table(question: str, way: _Way) -> Trail:
+    """The neighbouring row, if the whole question asks for a neighbour and a table has all words of it."""
+    hop = asked_neighbour(question)
+    if hop is None:
+        return Trail(question)
+    result, _ = _neighbour(hop, hop.text, (), way)
+    if isinstance(result, ResolvedHop) and result.is_exact and answering.is_about(result.hit, hop.about):
+        return Trail(question, (result,), is_answer=True)
+    return Trail(question)
 
 
 def with_terms(parsed: ParsedQuestion, found: Sequence[ResolvedHop]) -> ParsedQuestion:

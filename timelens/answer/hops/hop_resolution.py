@@ -27,6 +27,8 @@ _TOLD = 0.6
 """Minimum share of a question's words covered by facts that resolve it with certainty."""
 _OVERLAP = 31
 """Days by which consecutive terms may overlap if there is one holder at a time."""
+_YEAR = 366
+"""Days within which a post that moves to another place is filled again."""
 _MOSTLY = 0.8
 """Minimum share of terms that do not overlap if there is one holder at a time."""
 _NEARLY_ALL = 0.9
@@ -140,7 +142,10 @@ def _series(hop: Hop, named: str, known: ResolvedHop | None, facts: Sequence[Hit
         if head - own and (head & OFFICES or not _one_at_a_time(same, column)):
             continue  # a head noun unknown to the table is accepted for a thing, not for an office
         if _is_keyed(table, column) and not _has_next(same, column, value, later=hop.later):
-            same += _abutting(table, same, column, value, head, later=hop.later)
+            same = _without_a_column(table, same, column, value, asked, later=hop.later) or [
+                *same,
+                *_abutting(table, same, column, value, head, later=hop.later),
+            ]
         elif not _one_at_a_time(same, column):
             stated = [(name, words) for name, v in key if (words := topic_words(v) & asked)]
             narrow = [] if stated else same
@@ -168,6 +173,13 @@ def _places(
         found = [entry for entry in own if set(entry[4]) <= set(fact_of(known.hit).fields)] or found
     whole = any(entry[0] for entry in found)
     return (entry[1:] for entry in found if entry[0] or not whole)
+
+
+def is_about(hit: Hit, words: str) -> bool:
+    """Whether a row, with its table and columns, has all informative words of a description."""
+    fields = [word for field in fact_of(hit).fields for word in field]
+    own = topic_words(" ".join([Path(hit.chunk.document_id).stem, *fields]))
+    return topic_words(words) - ASKING - _OF_A_TERM <= own
 
 
 def series_of(named: str, hits: Sequence[Hit]) -> tuple[str, ...]:
@@ -208,6 +220,39 @@ def _has_next(facts: Sequence[Hit], column: str, value: str, *, later: bool) -> 
 
 def _side(hit: Hit, *, later: bool) -> float:
     return fact_of(hit).validity.bounds[later]
+
+
+def _without_a_column(
+    table: Sequence[Hit],
+    same: Sequence[Hit],
+    column: str,
+    value: str,
+    asked: frozenset[str],
+    *,
+    later: bool,
+) -> list[Hit]:
+    """The order of the value that goes on in another place: the same post, now held in another town.
+
+    It lacks one key column, of which the question states no value; its values follow each other, and the
+    neighbour begins within a year. The list is empty if there is none, or more than one.
+    """
+    own = next(hit for hit in same if _value(hit, column) == value)
+    orders: dict[tuple[str, ...], list[Hit]] = {}
+    for left_out, part in _key(own, column):
+        key = {field for field in _key(own, column) if field[0] != left_out}
+        if key and not topic_words(part) & asked:
+            order = [hit for hit in table if key <= set(fact_of(hit).fields)]
+            if _one_at_a_time(order, column) and _is_near(order, column, value, later=later):
+                orders[tuple(hit.chunk.id for hit in order)] = order
+    return orders.popitem()[1] if len(orders) == 1 else []
+
+
+def _is_near(order: Sequence[Hit], column: str, value: str, *, later: bool) -> bool:
+    """Whether another value starts within a year after a value, or ends within a year before it."""
+    sides = [_side(hit, later=later) for hit in order if _value(hit, column) == value]
+    others = [_side(hit, later=not later) for hit in order if _value(hit, column) != value]
+    gaps = [(other - side) if later else (side - other) for side in sides for other in others]
+    return any(-_OVERLAP <= gap <= _YEAR for gap in gaps)
 
 
 def _abutting(

@@ -39,6 +39,12 @@ from timelens.question.hops.hop_grammar import (
 from timelens.temporal.expressions import find_expressions
 
 MOST_HOPS = 4
+_ORDER = re.compile(
+    r"\b(?:immediately|directly|right|just|straight|before|after|came|come|next|was|succeeded|replaced|followed|preceded"
+    r"|took|take|over|from|got|the job)\b",
+    re.IGNORECASE,
+)
+"""Words of succession in a question: what is left names the office."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +78,31 @@ def hops_of(question: str) -> Hops:
         text = _with_terms(text, hops)
     is_whole = ASKING_WORD.search(text) is not None
     return Hops(text, tuple(hops)) if hops and is_whole else Hops(question)
+
+
+def asked_neighbour(question: str) -> Hop | None:
+    """The description that is itself the question ("Who succeeded Tony Blair?"), as a hop; else ``None``."""
+    text = " ".join(question.split())
+    match = ASKED_NEIGHBOUR.match(text)
+    if match is not None and not _is_date(match["of"]):
+        order = match["forward"] or match["backward"]
+        about = " ".join(filter(None, (_ORDER.sub(" ", order), match["post"])))
+        named, later, span = match["of"], bool(match["forward"]), match.span()
+    else:
+        alone = (
+            found
+            for found in _neighbours(text)
+            if ASKING_ALONE.match(f"{text[: found.start()]}{mark(1)}{text[found.end() :]}")
+        )
+        match = next((found for found in alone if not _is_date(found["of"])), None)
+        if match is None:
+            return None
+        groups = match.groupdict()
+        about = " ".join(filter(None, (groups.get("head"), groups["post"], groups["place"])))
+        named, span = match["of"], match.span()
+        later = any(groups.get(name) for name in ("later", "successor", "forward", "behind"))
+    words = text[slice(*span)]
+    return Hop(1, HopKind.NEIGHBOUR, words, span, (f"{words}?",), of=_plain(named), later=later, about=about)
 
 
 @dataclass(frozen=True, slots=True)
