@@ -3,7 +3,7 @@
 import pytest
 from made_corpora import made_corpus
 
-from timelens.answer.draft import Status
+from timelens.answer.draft import Status, Support
 from timelens.corpus import Corpus
 from timelens.temporal.calendar import parse_day
 
@@ -49,3 +49,65 @@ def test_a_neighbour_needs_no_named_post(company: Corpus, question: str, name: s
 )
 def test_a_neighbour_of_another_order_is_not_named(company: Corpus, question: str) -> None:
     assert company.ask(question, as_of=TODAY).status is Status.NO_ANSWER
+
+
+@pytest.mark.parametrize(
+    ("question", "names"),
+    [
+        ("Who worked on the stage in 2013?", {"Carla Voigt", "Frank Ossian", "Greta Lund"}),
+        ("Who left in 2014?", {"Greta Lund"}),
+        ("Which people left in 2018?", {"Boris Tenn"}),
+        ("Who joined in 2018?", {"Edda Holm"}),
+    ],
+)
+def test_only_stated_values_restrict_who_is_named(company: Corpus, question: str, names: set[str]) -> None:
+    answer = company.ask(question, as_of=TODAY)
+    assert {value.text for value in answer.values} == names, answer.text
+
+
+@pytest.mark.parametrize(
+    ("question", "value"),
+    [
+        ("What was Frank's job in 2010?", "Carpenter"),
+        ("What role did Greta Lund have in 2020?", "Box Office Clerk"),
+        ("Where did Edda Holm work in 2019?", "Harn"),
+        ("Which department was Hugo in?", "Stage"),
+    ],
+)
+def test_a_column_is_asked_for_by_another_word(company: Corpus, question: str, value: str) -> None:
+    answer = company.ask(question, as_of=TODAY)
+    assert [one.text for one in answer.values] == [value], answer.text
+
+
+@pytest.mark.parametrize(
+    ("question", "count"),
+    [
+        ("How many people worked on the stage in 2013?", "3 people"),
+        ("How many carpenters did we have in May 2012?", "2 carpenters"),
+        ("How many different jobs has Carla Voigt had?", "2 jobs"),
+        ("How many people left in 2014?", "1 person"),
+    ],
+)
+def test_a_count_comes_first(company: Corpus, question: str, count: str) -> None:
+    answer = company.ask(question, as_of=TODAY)
+    assert answer.text.startswith(f"{count} ["), answer.text
+    assert [claim.support for claim in answer.claims][:1] == [Support.SUPPORTED]
+
+
+@pytest.mark.parametrize(
+    ("question", "said"),
+    [
+        ("Was Greta Lund an employee in 2016?", "No [1][2]."),
+        ("Was Greta Lund an employee in 2012?", "Yes [1]."),
+        ("Did Edda Holm work in Harn in 2020?", "Yes [1]."),
+        ("Was Frank Ossian a senior carpenter in 2010?", "No [1]."),
+    ],
+)
+def test_whether_somebody_held_a_post_is_told_by_the_rows(company: Corpus, question: str, said: str) -> None:
+    answer = company.ask(question, as_of=TODAY)
+    assert answer.text.splitlines()[0] == said, answer.text
+
+
+def test_a_table_says_nothing_of_whom_it_does_not_name(company: Corpus) -> None:
+    assert company.ask("Was Iris Blom an employee in 2012?", as_of=TODAY).status is Status.NO_ANSWER
+    assert company.ask("Was Hugo Marsh director in 2019?", as_of=TODAY).status is Status.NO_ANSWER

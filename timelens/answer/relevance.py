@@ -22,7 +22,7 @@ _NAMED = 0.5
 
 ASKING = topic_words(
     "most recent recently latest newest current currently right name person people individual someone "
-    "position post role term office serve served hold held occupy tell identify provide associated called"
+    "position post role job term office serve served hold held occupy tell identify provide associated called"
 )
 """Words of a question that evidence need not contain."""
 
@@ -97,8 +97,8 @@ class Topic:
 _SHORTEST_STEM = 5
 _SHORTEST, _SHORTEST_NAME = 4, 3
 """Minimum number of letters of a short form, and of a short form of a name."""
-_CLIPPED = 3
-"""Minimum number of letters that a short form leaves out."""
+_CLIPPED, _CLIPPED_LONG = 3, 6
+"""Minimum number of letters that a short form leaves out; and one of three letters ("rep")."""
 _SAME_STEM = 0.75
 """Minimum shared prefix of a word and a derived word, relative to the longer one."""
 
@@ -127,7 +127,10 @@ def _is_form(word: str, other: str, shortest: int) -> bool:
     if word[0] != other[0] or not other.isalpha():
         return False
     if other.startswith(word):
-        return len(word) >= shortest and len(other) - len(word) >= _CLIPPED
+        left_out = len(other) - len(word)
+        return (len(word) >= shortest and left_out >= _CLIPPED) or (
+            len(word) >= _SHORTEST_NAME and left_out >= _CLIPPED_LONG
+        )
     return shared_start(word, other) >= max(_SHORTEST_STEM, _SAME_STEM * max(len(word), len(other)))
 
 

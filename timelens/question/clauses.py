@@ -31,6 +31,7 @@ _SAME = topic_words("do doing done did job work same thing post role")
 _ELIDED = re.compile(
     rf"^{_ASKING}(?:\s+(?:many|much|often|long))?\s+(?P<rest>(?:in|at|on|for|of|by|with)\s.+)$", re.IGNORECASE
 )
+_RELATIVE = re.compile(r"who|whom|whose|which", re.IGNORECASE)
 _SHORTEST = 4
 """Minimum number of words of a clause with a predicate of its own: "for how much?" has none."""
 
@@ -82,10 +83,16 @@ def _pieces(text: str) -> list[str]:
 
 
 def _is_subordinate(before: str, piece: str) -> bool:
-    """Whether a clause continues a subordinate clause: "when the roof leaked and when the boiler failed"."""
+    """Whether a clause continues a subordinate clause: "when the roof leaked and when the boiler failed".
+
+    A clause with "whose", or with "who" or "which" after a relative clause, is about the same thing.
+    """
     opening, word = _OPENING.match(before), _OPENING.match(piece)
+    if word is None or word["word"].casefold() == "whose":
+        return True
     inner = before[opening.end() :] if opening else before
-    return word is None or re.search(rf"\b{re.escape(word['word'])}\b", inner, re.IGNORECASE) is not None
+    relative = word["word"] if _RELATIVE.fullmatch(word["word"]) is None else _RELATIVE.pattern
+    return re.search(rf"\b(?:{relative})\b", inner, re.IGNORECASE) is not None
 
 
 def _is_alike(piece: str, first: str) -> bool:

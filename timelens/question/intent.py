@@ -224,6 +224,11 @@ def asks_for_state(question: str) -> bool:
     return _STATE.search(question) is not None
 
 
+def state_verbs(question: str) -> list[str]:
+    """The verbs of a question that ask for a state."""
+    return [match.group() for match in _STATE.finditer(question)]
+
+
 def asks_whether(core: str) -> bool:
     """Whether a core query is a yes-no question."""
     return _WHETHER.match(core) is not None

@@ -74,6 +74,8 @@ def test_one_thing_at_several_times_is_one_question(question: str, once: str) ->
         "What was the rent in 2012 and in 2013?",
         "What happened when the roof leaked and when the boiler failed?",
         "Who was the woman who founded the club and who later left it?",
+        "Who was president before 2020, and whose term lasted beyond 2025?",
+        "What are the names of those who led the party and whose term ended before 2003?",
         "How many people and how many dogs came to the fair in 2012?",
         "Name the man who built it and who sold it",
         "Rock and where it comes from",

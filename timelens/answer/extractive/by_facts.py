@@ -1,14 +1,18 @@
 """Ways to answer from table rows, dated events and register lines. Pure."""
 
-from timelens.answer.citation_numbers import in_a_row
+from collections.abc import Sequence
+from dataclasses import replace
+
+from timelens.answer.citation_numbers import in_a_row, marks
 from timelens.answer.draft import Draft, Status
 from timelens.answer.extractive.case import BESIDE, ENOUGH, Case
-from timelens.answer.tables.linking import Match, fact_of
+from timelens.answer.tables.linking import Match, fact_of, identifies
 from timelens.answer.tables.solver import Solution
 from timelens.answer.text.dated_sentences import dated_sentences
 from timelens.answer.text.event_lists import share_told
 from timelens.answer.text.sentence_match import AnswerType, answer_type_of
 from timelens.answer.writing.drafts import from_facts, from_order, from_records, from_sentences, with_events
+from timelens.documents import Hit
 from timelens.question.intent import asks_whether
 from timelens.question.names import is_person
 from timelens.question.parsed_question import Focus, Intent, ParsedQuestion
@@ -19,6 +23,8 @@ _STATED_BEHIND, _POSSIBLY_BEHIND = 0.4, 0.1
 _OF_ENTRIES = 0.5
 """Minimum share of the question's words for a table whose rows have one date each, such as accounts or a log:
 the texts of its cells have words of many questions."""
+_WHOLE = 0.95
+"""Minimum share of the question's words in a table that answers yes or no."""
 _LISTED = 0.8
 """Share of the question's words from which a listed text is preferred to a table without a matching row."""
 
@@ -38,6 +44,35 @@ def by_facts(case: Case) -> Draft | None:
         return None
     draft = from_facts(case.parsed, solution, case.span, beside=case.beside)
     return with_events(in_a_row([*_before_facts(case, solution), draft]), case.events)
+
+
+def by_rows(case: Case) -> Draft | None:
+    """Yes or no to whether something held at a time, from a table of periods with all words of the question.
+
+    Without a row for the time, the answer is no, with the rows before and after it.
+    """
+    solution, window = case.solution, case.parsed.window
+    if not case.asks_whether or case.beside or solution is None or window is None or case.parsed.implicit:
+        return None
+    kind = solution.kind
+    is_whole = kind.fit >= _WHOLE and identifies(kind) and not solution.is_of_entries
+    if not is_whole or solution.is_of_numbers:
+        return None
+    rows = solution.chosen or _around(kind.facts, window)
+    if not rows:
+        return None
+    draft = from_facts(case.parsed, replace(solution, chosen=tuple(rows)), case.span)
+    lead = "Yes" if solution.chosen else "No"
+    numbers = marks(citation.number for citation in draft.citations)
+    return replace(draft, text=f"{lead} {numbers}.\n{draft.text}")
+
+
+def _around(facts: Sequence[Hit], window: Interval) -> list[Hit]:
+    """The last fact before a time, and the first one after it."""
+    ordered = sorted(facts, key=lambda hit: fact_of(hit).validity.bounds)
+    before = [hit for hit in ordered if fact_of(hit).validity.bounds[1] <= window.bounds[0]]
+    after = [hit for hit in ordered if fact_of(hit).validity.bounds[0] >= window.bounds[1]]
+    return [*before[-1:], *after[:1]]
 
 
 def _may_be_told_in_texts(case: Case, solution: Solution) -> bool:

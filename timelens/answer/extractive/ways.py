@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from timelens.answer.draft import Decision, Draft, Status
-from timelens.answer.extractive.by_facts import by_facts, by_order, by_records
+from timelens.answer.extractive.by_facts import by_facts, by_order, by_records, by_rows
 from timelens.answer.extractive.by_model import by_model
 from timelens.answer.extractive.by_reading import by_length, by_neighbour, by_reading, by_telling
 from timelens.answer.extractive.by_sentences import (
@@ -84,6 +84,7 @@ def _by_nothing(case: Case) -> Draft | None:
 _NONE = "nothing is sure enough"
 _WAYS: dict[str, Callable[[Case], Draft | None]] = {
     "rows of tables": by_facts,
+    "whether a table has a row": by_rows,
     "the days of the two things that are offered": by_order,
     "what texts tell of the time": by_time,
     "lines of a register": by_records,

@@ -9,10 +9,18 @@ from pathlib import Path
 
 from timelens.answer.relevance import Topic
 from timelens.documents import Fact, Hit
-from timelens.question.intent import asked_noun, counted_noun, extreme_asked, subject_of
+from timelens.lexicon import COLUMN_NOUNS
+from timelens.question.intent import (
+    asked_noun,
+    asks_whether,
+    counted_noun,
+    extreme_asked,
+    state_verbs,
+    subject_of,
+)
 from timelens.question.names import is_person, names_in
 from timelens.question.parsed_question import Intent, ParsedQuestion
-from timelens.question.roles import role_verbs
+from timelens.question.roles import Role, role_verbs
 from timelens.words import topic_words
 
 _CLEARLY = 0.85
@@ -40,6 +48,12 @@ _JOINS = re.compile(r"\b(?:and|both)\b", re.IGNORECASE)
 _WHO = re.compile(r"\bwho(?:m|se)?\b", re.IGNORECASE)
 _OF_TIME = frozenset({Intent.WHEN, Intent.DURATION})
 """Intents that ask for the time of a named fact."""
+
+
+_ALIKE = tuple(topic_words(" ".join(nouns)) for nouns in COLUMN_NOUNS)
+"""The stems of words for one thing that a column may be named after."""
+_PERSON = next(alike for alike in _ALIKE if topic_words("person") <= alike)
+_WHERE = re.compile(r"\bwhere\b", re.IGNORECASE)
 
 
 class Match(IntEnum):
@@ -87,7 +101,8 @@ def find_kind(parsed: ParsedQuestion, hits: Sequence[Hit], *, named: bool = Fals
 
     The exemplar is the fact with most of the question's words. The answer column is one that the question
     does not state. The facts of the kind agree with the exemplar in every other column that the question
-    states, or in which the exemplar's value is clearly nearest to the question ("King" for "Monarch").
+    states; if the exemplar lacks one of its nouns, also in those in which its value is clearly nearest
+    to the question ("King" for "Monarch").
     """
     facts = [hit for hit in hits if hit.chunk.fact is not None]
     if not facts:
@@ -110,13 +125,12 @@ def find_kind(parsed: ParsedQuestion, hits: Sequence[Hit], *, named: bool = Fals
         column = None
     else:
         column = _answer_column(exemplar, table, topic.words, parsed.question)
-    key, agreeing = _agreeing(exemplar, table, column, topic.words, several=_wants_several(parsed))
-    told = topic_words(" ".join(key.values())).union(_heading(exemplar), OF_ANY_FACT, *map(_words, agreeing))
-    if parsed.several or counted_noun(parsed.question):  # a fact covers the verbs for its start or end
-        told |= topic_words(" ".join(role_verbs(parsed.core)))
-    numbers = {name for name, value in fact_of(exemplar).fields if is_number(value)}
-    if column in numbers or (numbers and extreme_asked(parsed.question)):
-        told |= _OF_ANY_NUMBER
+    verbs = topic_words(" ".join([*state_verbs(parsed.core), *role_verbs(parsed.core)]))
+    asked = _AskedWords(topic.words, topic.words - verbs)
+    key, agreeing = _agreeing(exemplar, table, column, asked, several=_wants_several(parsed))
+    told = topic_words(" ".join(key.values())).union(
+        _covered(parsed, exemplar, table, column), *map(_words, agreeing)
+    )
     if alternatives is not None:
         match = Match.STATED
     elif topic.missing(told):
@@ -124,6 +138,24 @@ def find_kind(parsed: ParsedQuestion, hits: Sequence[Hit], *, named: bool = Fals
     else:
         match = _match(parsed, column, frozenset(key), table, _FactWords(topic, told))
     return FactKind(column, tuple(key.items()), tuple(table), tuple(agreeing), match, topic.share(told))
+
+
+def _covered(
+    parsed: ParsedQuestion, exemplar: Hit, table: Sequence[Hit], column: str | None
+) -> frozenset[str]:
+    """The words of a question that the facts of a table cover without stating them."""
+    told = _heading(exemplar) | OF_ANY_FACT
+    if column is not None:
+        told = told.union(*(alike for alike in _ALIKE if topic_words(column) <= alike))
+    if asks_whether(parsed.core):
+        told |= topic_words(" ".join(state_verbs(parsed.core)))
+        told |= _PERSON if is_person(value_of(exemplar, _subject(table))) else frozenset()
+    if _starts_or_ends(parsed) or parsed.several or counted_noun(parsed.question):
+        told |= topic_words(" ".join(role_verbs(parsed.core)))  # a fact covers the verbs for its start or end
+    numbers = {name for name, value in fact_of(exemplar).fields if is_number(value)}
+    if column in numbers or (numbers and extreme_asked(parsed.question)):
+        told |= _OF_ANY_NUMBER
+    return told
 
 
 def widened(kind: FactKind, core: str) -> FactKind:
@@ -177,8 +209,10 @@ def _match(
     """
     if column is None:
         return Match.STATED if parsed.intent in _OF_TIME else Match.NONE
-    named = _stated(column, told.topic.words)[0] == 1
-    if parsed.intent in _OF_TIME or not (named or (key and _subject(table) not in key)):
+    named = means(column, topic_words(parsed.question))
+    named = named or (_WHERE.search(parsed.question) is not None and _is_place(column))
+    of_all = not key and column == _subject(table) and _starts_or_ends(parsed)
+    if parsed.intent in _OF_TIME or not (named or of_all or (key and _subject(table) not in key)):
         return Match.NONE
     if _WHO.search(parsed.question) and not named:
         values = {value_of(hit, column) for hit in table}
@@ -191,6 +225,11 @@ def _match(
     return Match.NONE if is_unknown and is_of_entries(table) else Match.POSSIBLE
 
 
+def _starts_or_ends(parsed: ParsedQuestion) -> bool:
+    """Whether a time of the question is that of a start or an end: "Who left in 2017?"."""
+    return any(constraint.role is not Role.HELD for constraint in parsed.constraints)
+
+
 def is_of_entries(table: Sequence[Hit]) -> bool:
     """Whether each row of a table has a single date, as entries of a log have, rather than a period."""
     return all(fact_of(hit).start == fact_of(hit).end for hit in table)
@@ -201,8 +240,17 @@ def _wants_several(parsed: ParsedQuestion) -> bool:
     return not parsed.is_point or _JOINS.search(parsed.core) is not None
 
 
+@dataclass(frozen=True, slots=True)
+class _AskedWords:
+    """The topic words of a question."""
+
+    all: frozenset[str]
+    nouns: frozenset[str]
+    """Those that are not the verb of a state, a start or an end: "worked" of "Who worked in Sales?"."""
+
+
 def _agreeing(
-    exemplar: Hit, table: Sequence[Hit], column: str | None, words: frozenset[str], *, several: bool
+    exemplar: Hit, table: Sequence[Hit], column: str | None, asked: _AskedWords, *, several: bool
 ) -> tuple[dict[str, str], list[Hit]]:
     """The (column, value) pairs that the facts of the exemplar's kind share, and these facts.
 
@@ -211,12 +259,14 @@ def _agreeing(
     A word of the table's heading, or of a value stated in full, does not state a part of another value: for
     "the ferry from Hexley" in a table of ferries, it means neither "Blue Ferries" nor "Council of Hexley".
     """
+    words = asked.all
     key: dict[str, str] = {}
     agreeing = list(table)
     taken = _heading(exemplar)
+    unknown = asked.nouns.difference(taken, OF_ANY_FACT, _words(exemplar))
     fields = sorted(fact_of(exemplar).fields, key=lambda field: _stated(field[1], words, taken), reverse=True)
     for name, value in fields:
-        if name != column and value and _is_meant(agreeing, name, value, words, taken):
+        if name != column and value and _is_meant(agreeing, name, value, words, taken, guess=bool(unknown)):
             in_full = _stated(value, words)[0] == 1
             stated = several and in_full
             alike = [
@@ -234,12 +284,18 @@ def _agreeing(
 
 
 def _is_meant(
-    facts: Sequence[Hit], name: str, value: str, words: frozenset[str], taken: AbstractSet[str]
+    facts: Sequence[Hit],
+    name: str,
+    value: str,
+    words: frozenset[str],
+    taken: AbstractSet[str],
+    *,
+    guess: bool,
 ) -> bool:
     """Whether a question means this value of a column rather than any other.
 
-    It states more of this value than of any other; or it states none, and this value is clearly nearest.
-    ``taken``: see :func:`_stated`.
+    It states more of this value than of any other; or, if a ``guess`` is allowed, it states none, and this
+    value is clearly nearest. ``taken``: see :func:`_stated`.
     """
     stated, nearest, nearest_other = (0.0, 0), 0.0, 0.0
     for hit in facts:
@@ -252,7 +308,7 @@ def _is_meant(
     own = _stated(value, words, taken)
     if own[0] > 0 or stated[0] > 0:
         return own > stated
-    return nearest_other <= _CLEARLY * nearest
+    return guess and nearest_other <= _CLEARLY * nearest
 
 
 def _alternatives(table: Sequence[Hit], words: frozenset[str]) -> tuple[str, list[Hit]] | None:
@@ -277,7 +333,7 @@ def _answer_column(exemplar: Hit, table: Sequence[Hit], words: frozenset[str], q
     if not open_columns:
         return None
     told = [topic_words(value) for _, value in fields if _stated(value, words)[0] == 1]
-    free = (topic_words(asked_noun(question)) & words).difference(*told)
+    free = topic_words(asked_noun(question)).difference(*told)
     numbers = {name for name, value in fields if is_number(value)}.intersection(open_columns)
     if numbers and not _WHICH.search(question):
         open_columns = [
@@ -286,6 +342,9 @@ def _answer_column(exemplar: Hit, table: Sequence[Hit], words: frozenset[str], q
             if name in numbers or topic_words(name).isdisjoint(free & _QUANTITIES)
         ]
     named = [name for name in open_columns if _stated(name, free)[0] == 1]
+    named += [name for name in open_columns if means(name, free)]
+    if _WHERE.search(question):
+        named += [name for name in open_columns if _is_place(name)]
     others = topic_words(question).difference(*told)
     named += [name for name in open_columns if name in numbers and _stated(name, others)[0] == 1]
     if named:
@@ -301,11 +360,26 @@ def _answer_column(exemplar: Hit, table: Sequence[Hit], words: frozenset[str], q
     return max(reversed(open_columns), key=openness)
 
 
+def means(column: str, words: AbstractSet[str]) -> bool:
+    """Whether words name a column, by its own name or by a word for the same thing ("job" for "position")."""
+    own = topic_words(column)
+    return bool(own) and (own <= words or any(own <= alike and words & alike for alike in _ALIKE))
+
+
+def _is_place(column: str) -> bool:
+    return means(column, topic_words("place"))
+
+
 def _subject(table: Sequence[Hit]) -> str:
     """The column that identifies the facts: the one with most different values."""
     return max(
         (name for name, _ in reversed(fact_of(table[0]).fields)), key=lambda name: _variety(table, name)
     )
+
+
+def identifies(kind: FactKind) -> bool:
+    """Whether the question states what the facts are about: a value of the column that identifies them."""
+    return _subject(kind.table) in dict(kind.key)
 
 
 def _variety(table: Sequence[Hit], column: str) -> int:

@@ -28,6 +28,9 @@ from timelens.temporal.constraints import Relation
 from timelens.temporal.interval import Interval, day_interval, granule
 from timelens.words import stems, topic_words
 
+_A_MONTH = 31
+"""Days within which somebody who changes posts has not left."""
+
 
 @dataclass(frozen=True, slots=True)
 class Solution:
@@ -86,11 +89,45 @@ def solve(parsed: ParsedQuestion, hits: Sequence[Hit], events: Sequence[Hit] = (
     if not met:
         kind = widened(kind, parsed.core)
         met = _satisfying(parsed, kind.facts, inclusive=inclusive, numbers=_is_of_numbers(kind, kind.facts))
+    met = _come_or_gone(parsed, kind, met)
     extreme = extreme_asked(parsed.question)
     compared = _numbers(parsed, kind, met) if extreme else []
     if extreme and len(compared) > 1:
         met = [met[index] for index in extremes(compared, extreme)]
     return Solution(kind, tuple(_placed(parsed, met)), inclusive, len(compared))
+
+
+def _come_or_gone(parsed: ParsedQuestion, kind: FactKind, met: Sequence[Hit]) -> list[Hit]:
+    """Without the facts whose value goes on in another fact, if the question asks only who came or left.
+
+    "Who left in 2017?" names nobody whose next post began within a month.
+    """
+    roles = {constraint.role for constraint in parsed.constraints}
+    column = kind.column
+    if kind.key or column is None or len(roles) != 1 or not roles <= {Role.START, Role.END}:
+        return list(met)
+    leaves = Role.END in roles
+
+    def goes_on(hit: Hit) -> bool:
+        fact = fact_of(hit)
+        day = fact.end if leaves else fact.start
+        others = (fact_of(other) for other in kind.table if value_of(other, column) == value_of(hit, column))
+        near = None if day is None else Interval(day - _A_MONTH, day + _A_MONTH + 1)
+        if near is None:
+            return False
+        return any(
+            other is not fact
+            and other.validity.intersects(near)
+            and (_later(other, fact) if leaves else _later(fact, other))
+            for other in others
+        )
+
+    return [hit for hit in met if not goes_on(hit)]
+
+
+def _later(one: Fact, other: Fact) -> bool:
+    """Whether a fact starts and ends after another, or has no end."""
+    return one.validity.bounds > other.validity.bounds and one.validity.bounds[1] > other.validity.bounds[1]
 
 
 def _numbers(parsed: ParsedQuestion, kind: FactKind, facts: Sequence[Hit]) -> list[str]:

@@ -3,6 +3,7 @@
 Each line states one thing, with its time and its citation.
 """
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
@@ -20,7 +21,7 @@ from timelens.answer.operations import (
 from timelens.answer.relevance import Topic
 from timelens.answer.rendering.timeline import label, start_of, time_of
 from timelens.answer.sentences import sentence_of, unmarked
-from timelens.answer.tables.linking import OF_ANY_FACT, fact_of
+from timelens.answer.tables.linking import OF_ANY_FACT, fact_of, means
 from timelens.answer.tables.solver import Solution
 from timelens.answer.text.answer_selection import Pick
 from timelens.answer.text.event_dates import DatedEvent
@@ -31,9 +32,8 @@ from timelens.answer.writing.refusals import facts_known, nothing, sought
 from timelens.config import CAUTIOUS_RISK
 from timelens.documents import Fact, Hit
 from timelens.question.intent import asks_for_changes, counted_noun, extreme_asked
-from timelens.question.names import names_in
+from timelens.question.names import is_person, names_in
 from timelens.question.parsed_question import Focus, Intent, ParsedQuestion
-from timelens.question.roles import Role
 from timelens.temporal.calendar import Day
 from timelens.temporal.interval import Interval
 from timelens.temporal.phrasing import phrase, phrase_length, phrase_recorded
@@ -77,20 +77,20 @@ def from_facts(
         shown = "the first, the last, the turning points and some between them"
         counted = f"Of {len(every)} values in a row, {len(runs)} are shown: {shown}."
         derived = (Derived(counted, tuple(statements)),)
+    count = _counted(parsed, solution, statements)
     derived += (
         *(_overall(parsed, runs, citations) if tells_course else ()),
-        *_counted(parsed, solution, statements),
         *_fewer(parsed, statements),
         *_compared(parsed, solution, statements),
     )
-    lines += [line.text for line in derived]
+    lines = [line.text for line in count] + lines + [line.text for line in derived]
     return Draft(
         Status.ANSWERED,
         "\n".join(lines),
         tuple(values),
         tuple(citations),
         tuple(statements),
-        derived,
+        (*count, *derived),
         series=tuple(statements) if solution.kind.column else (),
     )
 
@@ -123,25 +123,29 @@ def _period(statement: Statement) -> str:
 def _counted(
     parsed: ParsedQuestion, solution: Solution, statements: Sequence[Statement]
 ) -> tuple[Derived, ...]:
-    """The number of facts, if "how many" asks for the table or the key of the rows.
+    """The number of facts, or of their different values, if "how many" asks for them: at most one line.
 
-    Facts that merely held over some time are not counted: the question does not tell whether a fact that
-    began before it is meant.
+    The counted noun must name the table, the key of the rows or the answer column.
     """
-    if any(constraint.role is Role.HELD and constraint.interval for constraint in parsed.constraints):
-        return ()
-    noun = topic_words(counted_noun(parsed.question))
-    if not noun or not noun - OF_ANY_FACT <= solution.named_by:
-        return ()
-    if not noun - OF_ANY_FACT and not asks_for_changes(parsed.question):
+    counted = counted_noun(parsed.question)
+    noun, column = topic_words(counted), solution.kind.column
+    known = all(any(one.startswith(word) for one in solution.named_by) for word in noun - OF_ANY_FACT)
+    are_people = means("person", noun) and all(is_person(one.value) for one in statements)
+    known = known or are_people or (column is not None and means(column, noun))
+    if not noun or not known or (not noun - OF_ANY_FACT and not asks_for_changes(parsed.question)):
         return ()
     different = len({one.value for one in statements})
-    apart = f", {different} different" if different < len(statements) else ""
-    return (
-        Derived(
-            f"In all: {len(statements)}{apart} {marks(range(1, len(statements) + 1))}.", tuple(statements)
-        ),
-    )
+    number = different if not asks_for_changes(parsed.question) else len(statements)
+    numbers = marks(range(1, len(statements) + 1))
+    return (Derived(f"{_things(number, counted)} {numbers}.", tuple(statements)),)
+
+
+def _things(number: int, noun: str) -> str:
+    """A number of things: "3 people", "1 person"."""
+    if number != 1:
+        return f"{number} {noun}"
+    singular = re.sub(r"people$", "person", noun)
+    return f"1 {singular if singular != noun else re.sub(r'(?<=[^s])s$', '', noun)}"
 
 
 def _fewer(parsed: ParsedQuestion, statements: Sequence[Statement]) -> tuple[Derived, ...]:
