@@ -29,7 +29,7 @@ _INTENTS: Sequence[tuple[Intent, str]] = (
     (
         Intent.DURATION,
         (
-            r"\bhow long\b|\bhow many (?:\w+ )?(?:days|weeks|months|years|decades)\b"
+            r"\bhow long\b|\bwhat length of time\b|\bhow many (?:\w+ )?(?:days|weeks|months|years|decades)\b"
             r"|(?<!in the )(?<!for the )(?<!over the )(?<!within the )\bduration\b"
         ),
     ),

@@ -17,7 +17,8 @@ from timelens.temporal.constraints import Relation
 from timelens.temporal.phrasing import phrase
 
 _HOW_LONG = re.compile(
-    r"\b(?:for )?how (?:long|many (?:\w+ )?(?:days|weeks|months|years|decades))\b(?: for\b)?"
+    r"\b(?:for )?(?:what length of time|how (?:long|many (?:\w+ )?(?:days|weeks|months|years|decades)))\b"
+    r"(?: for\b)?"
     r"(?! (?:after|before|ago|until|till)\b)",
     re.IGNORECASE,
 )

@@ -6,7 +6,7 @@ from itertools import zip_longest
 
 from timelens.answer.draft import Draft, Status
 from timelens.answer.extractive.case import BESIDE, ENOUGH, Case, supported_risk
-from timelens.answer.extractive.point_in_time import from_point, is_told
+from timelens.answer.extractive.point_in_time import from_point, is_longer, is_told
 from timelens.answer.relevance import Topic, is_about, said_by
 from timelens.answer.text.answer_selection import Pick
 from timelens.answer.text.dated_sentences import dated_sentences
@@ -35,7 +35,8 @@ def by_time(case: Case) -> Draft | None:
     if not is_asked or case.asks_whether or case.expected is not AnswerType.ANY:
         return None
     most = BESIDE if case.beside else _MOST_TURNS
-    found = dated_sentences(case.topic, case.texts, parsed.window, case.expected, most)
+    told = dated_sentences(case.topic, case.texts, parsed.window, case.expected, most)
+    found = [hit for hit in told if not is_longer(hit, parsed)]
     if not found:
         return nothing(parsed, case.span, beside=case.beside)
     status = Status.ANSWERED if parsed.is_point or not case.has_gaps else Status.PARTIAL

@@ -10,10 +10,16 @@ from timelens.answer.operations import in_order
 from timelens.answer.relevance import Topic, topic_of
 from timelens.answer.tables.solver import Solution, solve
 from timelens.answer.text.answer_selection import Pick
-from timelens.answer.text.event_dates import DatedEvent
+from timelens.answer.text.event_dates import DatedEvent, is_of_others
 from timelens.answer.text.event_lists import listed
 from timelens.answer.text.registers import RegisterLine, answering_lines, register_lines
-from timelens.answer.text.sentence_match import AnswerType, SentenceMatch, answer_type_of, matched_sentences
+from timelens.answer.text.sentence_match import (
+    AnswerType,
+    SentenceMatch,
+    answer_type_of,
+    matched_sentences,
+    quoted,
+)
 from timelens.answer.text.value_statements import agreed_picks, values_in, values_over_time
 from timelens.answer.text.yes_no import yes_no_sentences
 from timelens.answer.writing.reading_prompt import ModelReading
@@ -99,8 +105,17 @@ class Case:
 
     @cached_property
     def picks(self) -> Sequence[Pick]:
-        """The reader's answers in the texts; empty for a yes-no question."""
-        return () if self.asks_whether else agreed_picks(self.parsed, self.texts)
+        """The reader's answers in the texts; empty for a yes-no question.
+
+        A length that is told of somebody else ("fourteen years" of another chair) is none.
+        """
+        found = () if self.asks_whether else agreed_picks(self.parsed, self.texts)
+        if self.expected is not AnswerType.LENGTH:
+            return found
+        return [pick for pick in found if not self._is_of_others(pick.hit)]
+
+    def _is_of_others(self, hit: Hit) -> bool:
+        return is_of_others(quoted(hit, AnswerType.ANY, self.topic), hit.chunk.title, self.topic)
 
     @cached_property
     def telling(self) -> Sequence[Pick]:

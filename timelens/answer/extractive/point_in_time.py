@@ -133,10 +133,10 @@ def is_told(best: SentenceMatch, topic: Topic, parsed: ParsedQuestion) -> bool:
     """Whether the best sentence answers the question, although no span in it is sure."""
     share, semantic = topic.share(said_by(best.hit)), best.hit.scores.semantic
     tells = share >= _SAYS_IT if semantic is None else min(share, semantic) >= _TELLS
-    return tells and not _is_longer(best.hit, parsed)
+    return tells and not is_longer(best.hit, parsed)
 
 
-def _is_longer(hit: Hit, parsed: ParsedQuestion) -> bool:
+def is_longer(hit: Hit, parsed: ParsedQuestion) -> bool:
     """Whether the question asks for an event and the sentence's time far exceeds the asked one."""
     time, window = hit.interval, parsed.window
     if time is None or window is None or asks_for_state(parsed.core):

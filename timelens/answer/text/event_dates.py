@@ -109,7 +109,9 @@ def _told(event: ParsedQuestion, hits: Sequence[Hit]) -> _SentenceDate | None:
         says_it = bool(happened & said_by(reading.hit))
         if reading.share < _TOLD or not (says_it or not topic.missing(words_of(reading.hit))):
             continue
-        if is_planned(reading.hit.said, happened) or _is_of_others(reading.hit, topic):
+        if is_planned(reading.hit.said, happened) or is_of_others(
+            reading.hit.said, reading.hit.chunk.title, topic
+        ):
             continue
         best_share = max(best_share, reading.share)
         for interval, is_of_another in _stated(reading.hit, event, topic)[:1]:
@@ -127,13 +129,15 @@ def _told(event: ParsedQuestion, hits: Sequence[Hit]) -> _SentenceDate | None:
     return _SentenceDate(interval, hit, says_it, best_share)
 
 
-def _is_of_others(hit: Hit, topic: Topic) -> bool:
-    """Whether a sentence contains names, but none of the event's."""
-    sentence = hit.said
+def is_of_others(sentence: str, title: str, topic: Topic) -> bool:
+    """Whether a sentence contains names, but none of the topic's, although it has some.
+
+    ``title`` is that of its document, whose names do not count.
+    """
     if topic_words(sentence) & topic.in_names or not topic.in_names:
         return False
     others = (name for name in names_in(sentence) if not find_expressions(name))
-    return any(topic_words(name).isdisjoint(topic_words(hit.chunk.title)) for name in others)
+    return any(topic_words(name).isdisjoint(topic_words(title)) for name in others)
 
 
 def _other_numbers(event: str, hit: Hit, interval: Interval) -> tuple[bool, bool]:

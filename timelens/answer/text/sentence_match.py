@@ -25,6 +25,14 @@ _NAMELESS, _OTHER_KIND = 0.8, 0.6
 _NAMED_ELSEWHERE, _ELSEWHERE = 0.92, 0.25
 _DENIES = re.compile(r"\b(?:no one|nobody|none of|not a single|never)\b", re.IGNORECASE)
 _QUESTION_END = re.compile(r"\?[\s!?.\"'”’»)\]*_]*$")
+_ASKS_WHETHER = re.compile(
+    r"\b(?:ask(?:s|ed|ing)?|wonder(?:s|ed|ing)?|enquired|inquired)\b[^.;:]*\b(?:whether|if)\b", re.IGNORECASE
+)
+_REPLIES = re.compile(
+    r"\b(?:agree[ds]?|refuse[ds]?|reject(?:ed|s)?|approve[ds]?|decline[ds]?|grant(?:ed|s)?|decide[ds]?|told|said"
+    r"|answer(?:ed|s)?|repl(?:y|ied|ies)|voted|yes|no)\b",
+    re.IGNORECASE,
+)
 _LENGTH = re.compile(r"\b(?:seconds?|minutes?|hours?|\d+\s+(?:days|weeks|months|years))\b", re.IGNORECASE)
 _NUMBER = re.compile(rf"\d|\b(?:{one_of([*CARDINALS, *TENS, 'half', 'dozen', 'hundred'])})\b", re.IGNORECASE)
 _TITLED = re.compile(rf"\b(?:{'|'.join(TITLES)})\.?\s+$", re.IGNORECASE)
@@ -78,8 +86,10 @@ def states_nothing(sentence: str) -> bool:
 
 
 def is_question(sentence: str) -> bool:
-    """Whether a sentence ends with a question mark."""
-    return _QUESTION_END.search(sentence) is not None
+    """Whether a sentence ends with a question mark, or only reports a question ("they asked whether …")."""
+    if _QUESTION_END.search(sentence) is not None:
+        return True
+    return _ASKS_WHETHER.search(sentence) is not None and _REPLIES.search(sentence) is None
 
 
 @dataclass(frozen=True, slots=True)
