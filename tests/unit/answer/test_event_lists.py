@@ -80,10 +80,10 @@ def test_fewer_than_asked_for_is_said() -> None:
 @pytest.mark.parametrize(
     ("question", "count"),
     [
-        ("How many mayors took office after 1986?", "In all: 3 [1][2][3]."),
-        ("How many changes of mayor were there after 1986?", "In all: 3 [1][2][3]."),
+        ("How many mayors took office after 1986?", "3 mayors [1][2][3]."),
+        ("How many changes of mayor were there after 1986?", "3 changes of mayor [1][2][3]."),
         ("How many bridges did a mayor build after 1986?", None),
-        ("How many mayors were there in 1992?", None),
+        ("How many mayors were there in 1992?", "1 mayor [1]."),
     ],
 )
 def test_rows_are_counted_only_where_the_question_counts_them(question: str, count: str | None) -> None:

@@ -9,19 +9,24 @@ from timelens.answer.hops.hop_resolution import ResolvedHop, UnresolvedHop
 from timelens.answer.rendering.timeline import label, time_of
 from timelens.answer.sentences import sentence_of
 from timelens.answer.tables.linking import fact_of
-from timelens.documents import Hit
+from timelens.documents import Fact, Hit
 from timelens.words import topic_words
 
 _CERTAIN = 1.0
 
 
 def answer_of(one: ResolvedHop) -> Draft:
-    """The draft if the resolved description itself is the answer."""
+    """The draft if the resolved description itself is the answer, with the rows that it rests on."""
     fact = one.hit.chunk.fact
-    said = sentence_of(one.hit) if fact is None else _recorded(one)
+    said = sentence_of(one.hit) if fact is None else _recorded(fact_of(one.hit), one.name)
     start, end = (fact.start, fact.end) if fact is not None else (None, None)
     value = Value(one.name, start, end, (1,))
-    return Draft(Status.ANSWERED, f"{one.name}: {said} [1].", (value,), (Citation(1, one.hit),))
+    lines, citations = [f"{one.name}: {said} [1]."], [Citation(1, one.hit)]
+    for number, hit in enumerate((hit for hit in one.rests_on if hit.chunk.fact is not None), start=2):
+        name = _value(hit, one.hop.of)
+        lines.append(f"{name}: {_recorded(fact_of(hit), name)} [{number}].")
+        citations.append(Citation(number, hit))
+    return Draft(Status.ANSWERED, "\n".join(lines), (value,), tuple(citations))
 
 
 def with_hops(draft: Draft, found: Sequence[ResolvedHop]) -> Draft:
@@ -40,7 +45,11 @@ def with_hops(draft: Draft, found: Sequence[ResolvedHop]) -> Draft:
             if number > len(citations):
                 citations.append(Citation(number, hit))
             numbers.append(number)
-        said = f"{label(one.hit)}: {sentence_of(one.hit)}" if one.hit.chunk.fact is None else _recorded(one)
+        said = (
+            f"{label(one.hit)}: {sentence_of(one.hit)}"
+            if one.hit.chunk.fact is None
+            else _recorded(fact_of(one.hit), one.name)
+        )
         lines.append(f"{one.words[:1].upper()}{one.words[1:]}: {one.name}, {said} {marks(numbers)}.")
         derived.append(Derived(lines[-1], tuple(_operands(one))))
     return replace(draft, text="\n".join(lines), citations=tuple(citations), derived=tuple(derived))
@@ -72,7 +81,6 @@ def _value(hit: Hit, words: str) -> str:
     return max((value for _, value in fact_of(hit).fields), key=lambda v: len(topic_words(v) & wanted))
 
 
-def _recorded(found: ResolvedHop) -> str:
-    fact = fact_of(found.hit)
-    others = [value for _, value in fact.fields if value and value != found.name]
-    return ", ".join([*others, fact.period])
+def _recorded(fact: Fact, name: str) -> str:
+    """The values of a row and its days, without the ``name`` that stands before them."""
+    return ", ".join([*(value for _, value in fact.fields if value and value != name), fact.period])

@@ -333,7 +333,7 @@ def _answer_column(exemplar: Hit, table: Sequence[Hit], words: frozenset[str], q
     if not open_columns:
         return None
     told = [topic_words(value) for _, value in fields if _stated(value, words)[0] == 1]
-    free = topic_words(asked_noun(question)).difference(*told)
+    free = (topic_words(asked_noun(question)) & words.union(*_ALIKE)).difference(*told)
     numbers = {name for name, value in fields if is_number(value)}.intersection(open_columns)
     if numbers and not _WHICH.search(question):
         open_columns = [
