@@ -6,12 +6,14 @@ from dataclasses import replace
 from timelens.answer.citation_numbers import in_a_row, marks
 from timelens.answer.draft import Draft, Status
 from timelens.answer.extractive.case import BESIDE, ENOUGH, Case
-from timelens.answer.tables.linking import Match, fact_of, identifies
+from timelens.answer.tables.columns import fact_of
+from timelens.answer.tables.linking import Match, identifies
 from timelens.answer.tables.solver import Solution
 from timelens.answer.text.dated_sentences import dated_sentences
 from timelens.answer.text.event_lists import share_told
 from timelens.answer.text.sentence_match import AnswerType, answer_type_of
-from timelens.answer.writing.drafts import from_facts, from_order, from_records, from_sentences, with_events
+from timelens.answer.writing.drafts import from_order, from_records, from_sentences, with_events
+from timelens.answer.writing.fact_drafts import from_facts
 from timelens.documents import Hit
 from timelens.question.intent import asks_whether
 from timelens.question.names import is_person

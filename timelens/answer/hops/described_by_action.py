@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from timelens.answer.hops.hop_resolution import SILENT, ResolvedHop, UnresolvedHop
 from timelens.answer.relevance import words_of
-from timelens.answer.tables.linking import fact_of
+from timelens.answer.tables.columns import fact_of
 from timelens.documents import Event, EventSource, Hit
 from timelens.question.hops.hop import Hop
 from timelens.question.names import names_in

@@ -8,7 +8,7 @@ from timelens.answer.draft import Citation, Derived, Draft, Statement, Status, V
 from timelens.answer.hops.hop_resolution import ResolvedHop, UnresolvedHop
 from timelens.answer.rendering.timeline import label, time_of
 from timelens.answer.sentences import sentence_of
-from timelens.answer.tables.linking import fact_of
+from timelens.answer.tables.columns import fact_of
 from timelens.documents import Fact, Hit
 from timelens.words import topic_words
 

@@ -8,7 +8,8 @@ from pathlib import Path
 
 from timelens.answer.hops.successors import Successor, successors
 from timelens.answer.relevance import ASKING, OFFICES
-from timelens.answer.tables.linking import OF_ANY_FACT, Match, fact_of
+from timelens.answer.tables.columns import fact_of
+from timelens.answer.tables.linking import OF_ANY_FACT, Match
 from timelens.answer.tables.solver import solve
 from timelens.answer.text.answer_selection import is_sure
 from timelens.answer.text.event_dates import DatedEvent, date_event

@@ -5,11 +5,30 @@ from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 from enum import IntEnum
-from pathlib import Path
 
 from timelens.answer.relevance import Topic
-from timelens.documents import Fact, Hit
-from timelens.lexicon import COLUMN_NOUNS
+from timelens.answer.tables.columns import (
+    ALIKE,
+    OF_ANY_NUMBER,
+    PERSON,
+    QUANTITIES,
+    WHERE,
+    WHO,
+    answer_column,
+    fact_of,
+    heading_of,
+    is_number,
+    is_of_entries,
+    is_place,
+    means,
+    names_row,
+    same_value,
+    share_stated,
+    subject_column,
+    value_of,
+    words_of_row,
+)
+from timelens.documents import Hit
 from timelens.question.intent import (
     asked_noun,
     asks_whether,
@@ -18,42 +37,26 @@ from timelens.question.intent import (
     state_verbs,
     subject_of,
 )
-from timelens.question.names import is_person, names_in
+from timelens.question.names import is_person
 from timelens.question.parsed_question import Intent, ParsedQuestion
 from timelens.question.roles import Role, role_verbs
 from timelens.words import topic_words
 
 _CLEARLY = 0.85
 """A value is clearly nearest if no other reaches this share of its similarity to the question."""
-_MOSTLY = 0.5
-"""Minimum share of the words of a value named in part ("Merkel" for "Angela Merkel"), or of an asked noun."""
 OF_ANY_FACT = topic_words(
     "start started starting begin began beginning commence commenced end ended ending finish finished "
     "conclude concluded complete completed continue continued period tenure duration change changed"
 )
 """Words covered by the start and the end of any fact."""
-_OF_ANY_NUMBER = topic_words(
-    "level value amount figure number quantity size height "
-    "highest largest biggest greatest dearest most expensive maximum peak "
-    "lowest smallest cheapest least fewest minimum"
-)
-"""Words covered by any number: "which levels did Bank Rate have"."""
-_QUANTITIES = _OF_ANY_NUMBER | topic_words("rate price cost fee toll fare tariff wage salary tax share index")
-"""Words that ask for a number: unlike "which rate", "what was the rate" does not ask for a name."""
-_NUMBER = r"[-+−]?[$£€¥]?[\d., ]+%?"
-_NUMBERS = re.compile(rf"{_NUMBER}(?:to{_NUMBER})?")
 _OFFERS = re.compile(r"\bor\b")
-_WHICH = re.compile(r"\bwhich\b", re.IGNORECASE)
 _JOINS = re.compile(r"\b(?:and|both)\b", re.IGNORECASE)
-_WHO = re.compile(r"\bwho(?:m|se)?\b", re.IGNORECASE)
 _OF_TIME = frozenset({Intent.WHEN, Intent.DURATION})
 """Intents that ask for the time of a named fact."""
 
 
-_ALIKE = tuple(topic_words(" ".join(nouns)) for nouns in COLUMN_NOUNS)
-"""The stems of words for one thing that a column may be named after."""
-_PERSON = next(alike for alike in _ALIKE if topic_words("person") <= alike)
-_WHERE = re.compile(r"\bwhere\b", re.IGNORECASE)
+_MOSTLY = 0.5
+"""Minimum share of the words of an asked noun in the facts."""
 
 
 class Match(IntEnum):
@@ -83,17 +86,6 @@ class FactKind:
     """The share of the question's words covered by the facts, their columns and the table's name, 0..1."""
 
 
-def fact_of(hit: Hit) -> Fact:
-    """The fact of a hit.
-
-    Raises:
-        ValueError: the hit is text.
-    """
-    if hit.chunk.fact is None:
-        raise ValueError(f"{hit.chunk.id} is not a fact")
-    return hit.chunk.fact
-
-
 def find_kind(parsed: ParsedQuestion, hits: Sequence[Hit], *, named: bool = False) -> FactKind | None:
     """The kind of facts that a question is about; ``None`` if the evidence contains no facts.
 
@@ -107,12 +99,12 @@ def find_kind(parsed: ParsedQuestion, hits: Sequence[Hit], *, named: bool = Fals
     facts = [hit for hit in hits if hit.chunk.fact is not None]
     if not facts:
         return None
-    topic = Topic(subject_of(parsed), map(_words, facts))
+    topic = Topic(subject_of(parsed), map(words_of_row, facts))
 
     def nearness(hit: Hit) -> tuple[float, float, float]:
-        heading = _heading(hit)
-        stated = sum(_stated(value, topic.words, heading)[0] for _, value in fact_of(hit).fields)
-        return topic.weight(_words(hit) | heading), stated, hit.scores.semantic or 0.0
+        heading = heading_of(hit)
+        stated = sum(share_stated(value, topic.words, heading)[0] for _, value in fact_of(hit).fields)
+        return topic.weight(words_of_row(hit) | heading), stated, hit.scores.semantic or 0.0
 
     exemplar = max(facts, key=nearness)
     table = [hit for hit in facts if hit.chunk.document_id == exemplar.chunk.document_id]
@@ -121,15 +113,15 @@ def find_kind(parsed: ParsedQuestion, hits: Sequence[Hit], *, named: bool = Fals
     if alternatives is not None:
         column, table = alternatives
         exemplar = max(table, key=nearness)
-    elif named or (parsed.intent in _OF_TIME and _names(exemplar, _subject(table), topic.words)):
+    elif named or (parsed.intent in _OF_TIME and names_row(exemplar, subject_column(table), topic.words)):
         column = None
     else:
-        column = _answer_column(exemplar, table, topic.words, parsed.question)
+        column = answer_column(exemplar, table, topic.words, parsed.question)
     verbs = topic_words(" ".join([*state_verbs(parsed.core), *role_verbs(parsed.core)]))
     asked = _AskedWords(topic.words, topic.words - verbs)
     key, agreeing = _agreeing(exemplar, table, column, asked, several=_wants_several(parsed))
     told = topic_words(" ".join(key.values())).union(
-        _covered(parsed, exemplar, table, column), *map(_words, agreeing)
+        _covered(parsed, exemplar, table, column), *map(words_of_row, agreeing)
     )
     if alternatives is not None:
         match = Match.STATED
@@ -144,17 +136,17 @@ def _covered(
     parsed: ParsedQuestion, exemplar: Hit, table: Sequence[Hit], column: str | None
 ) -> frozenset[str]:
     """The words of a question that the facts of a table cover without stating them."""
-    told = _heading(exemplar) | OF_ANY_FACT
+    told = heading_of(exemplar) | OF_ANY_FACT
     if column is not None:
-        told = told.union(*(alike for alike in _ALIKE if topic_words(column) <= alike))
+        told = told.union(*(alike for alike in ALIKE if topic_words(column) <= alike))
     if asks_whether(parsed.core):
         told |= topic_words(" ".join(state_verbs(parsed.core)))
-        told |= _PERSON if is_person(value_of(exemplar, _subject(table))) else frozenset()
+        told |= PERSON if is_person(value_of(exemplar, subject_column(table))) else frozenset()
     if _starts_or_ends(parsed) or parsed.several or counted_noun(parsed.question):
         told |= topic_words(" ".join(role_verbs(parsed.core)))  # a fact covers the verbs for its start or end
     numbers = {name for name, value in fact_of(exemplar).fields if is_number(value)}
     if column in numbers or (numbers and extreme_asked(parsed.question)):
-        told |= _OF_ANY_NUMBER
+        told |= OF_ANY_NUMBER
     return told
 
 
@@ -170,13 +162,13 @@ def widened(kind: FactKind, core: str) -> FactKind:
         of_value, of_other = topic_words(value), topic_words(other)
         shared = of_value & words
         in_part = bool(shared) and shared not in (of_value, of_other)
-        return _same(value, other) or (in_part and of_other & words == shared)
+        return same_value(value, other) or (in_part and of_other & words == shared)
 
     facts = [
         hit for hit in kind.table if all(is_alike(value, value_of(hit, name)) for name, value in kind.key)
     ]
     key = tuple(
-        (name, value) for name, value in kind.key if all(_same(value_of(h, name), value) for h in facts)
+        (name, value) for name, value in kind.key if all(same_value(value_of(h, name), value) for h in facts)
     )
     return replace(kind, key=key, facts=tuple(facts))
 
@@ -210,29 +202,24 @@ def _match(
     if column is None:
         return Match.STATED if parsed.intent in _OF_TIME else Match.NONE
     named = means(column, topic_words(parsed.question))
-    named = named or (_WHERE.search(parsed.question) is not None and _is_place(column))
-    of_all = not key and column == _subject(table) and _starts_or_ends(parsed)
-    if parsed.intent in _OF_TIME or not (named or of_all or (key and _subject(table) not in key)):
+    named = named or (WHERE.search(parsed.question) is not None and is_place(column))
+    of_all = not key and column == subject_column(table) and _starts_or_ends(parsed)
+    if parsed.intent in _OF_TIME or not (named or of_all or (key and subject_column(table) not in key)):
         return Match.NONE
-    if _WHO.search(parsed.question) and not named:
+    if WHO.search(parsed.question) and not named:
         values = {value_of(hit, column) for hit in table}
         persons = any(is_person(value) or re.fullmatch(r"[^\W\d_a-z]\w*", value) for value in values)
         return Match.POSSIBLE if persons else Match.NONE
     asked = asked_noun(parsed.question)
     if told.of(asked):
         return Match.STATED
-    is_unknown = not topic_words(asked).isdisjoint(told.topic.words - _QUANTITIES)
+    is_unknown = not topic_words(asked).isdisjoint(told.topic.words - QUANTITIES)
     return Match.NONE if is_unknown and is_of_entries(table) else Match.POSSIBLE
 
 
 def _starts_or_ends(parsed: ParsedQuestion) -> bool:
     """Whether a time of the question is that of a start or an end: "Who left in 2017?"."""
     return any(constraint.role is not Role.HELD for constraint in parsed.constraints)
-
-
-def is_of_entries(table: Sequence[Hit]) -> bool:
-    """Whether each row of a table has a single date, as entries of a log have, rather than a period."""
-    return all(fact_of(hit).start == fact_of(hit).end for hit in table)
 
 
 def _wants_several(parsed: ParsedQuestion) -> bool:
@@ -262,20 +249,22 @@ def _agreeing(
     words = asked.all
     key: dict[str, str] = {}
     agreeing = list(table)
-    taken = _heading(exemplar)
-    unknown = asked.nouns.difference(taken, OF_ANY_FACT, _words(exemplar))
-    fields = sorted(fact_of(exemplar).fields, key=lambda field: _stated(field[1], words, taken), reverse=True)
+    taken = heading_of(exemplar)
+    unknown = asked.nouns.difference(taken, OF_ANY_FACT, words_of_row(exemplar))
+    fields = sorted(
+        fact_of(exemplar).fields, key=lambda field: share_stated(field[1], words, taken), reverse=True
+    )
     for name, value in fields:
         if name != column and value and _is_meant(agreeing, name, value, words, taken, guess=bool(unknown)):
-            in_full = _stated(value, words)[0] == 1
+            in_full = share_stated(value, words)[0] == 1
             stated = several and in_full
             alike = [
                 hit
                 for hit in agreeing
-                if _same(value_of(hit, name), value)
-                or (stated and _stated(value_of(hit, name), words)[0] == 1)
+                if same_value(value_of(hit, name), value)
+                or (stated and share_stated(value_of(hit, name), words)[0] == 1)
             ]
-            if all(_same(value_of(hit, name), value) for hit in alike):
+            if all(same_value(value_of(hit, name), value) for hit in alike):
                 key[name] = value
             agreeing = alike
             if in_full:
@@ -295,17 +284,17 @@ def _is_meant(
     """Whether a question means this value of a column rather than any other.
 
     It states more of this value than of any other; or, if a ``guess`` is allowed, it states none, and this
-    value is clearly nearest. ``taken``: see :func:`_stated`.
+    value is clearly nearest. ``taken``: see :func:`share_stated`.
     """
     stated, nearest, nearest_other = (0.0, 0), 0.0, 0.0
     for hit in facts:
         other, similarity = value_of(hit, name), hit.scores.semantic or 0.0
-        if _same(other, value):
+        if same_value(other, value):
             nearest = max(nearest, similarity)
         else:
             nearest_other = max(nearest_other, similarity)
-            stated = max(stated, _stated(other, words, taken))
-    own = _stated(value, words, taken)
+            stated = max(stated, share_stated(other, words, taken))
+    own = share_stated(value, words, taken)
     if own[0] > 0 or stated[0] > 0:
         return own > stated
     return guess and nearest_other <= _CLEARLY * nearest
@@ -314,114 +303,12 @@ def _is_meant(
 def _alternatives(table: Sequence[Hit], words: frozenset[str]) -> tuple[str, list[Hit]] | None:
     """The column of which the question offers several values, and the facts with these values."""
     for name, _ in fact_of(table[0]).fields:
-        offered = [hit for hit in table if _stated(value_of(hit, name), words)[0] == 1]
+        offered = [hit for hit in table if share_stated(value_of(hit, name), words)[0] == 1]
         if len({topic_words(value_of(hit, name)) for hit in offered}) > 1:
             return name, offered
     return None
 
 
-def _answer_column(exemplar: Hit, table: Sequence[Hit], words: frozenset[str], question: str) -> str | None:
-    """The answer column: one named after "which", one of numbers that is named, or the most varied.
-
-    A column in which the question names a part of the value ("Hexley" of "Pellworth to Hexley") comes last.
-
-    Words of a stated value ("Bank Rate") do not name a column ("Bank"); words that ask for a number do not
-    name a column of names; "who", and a noun for which there is no column, ask for no number.
-    """
-    fields = [(name, value) for name, value in fact_of(exemplar).fields if value]
-    open_columns = [name for name, value in fields if _stated(value, words)[0] < 1]
-    if not open_columns:
-        return None
-    told = [topic_words(value) for _, value in fields if _stated(value, words)[0] == 1]
-    free = (topic_words(asked_noun(question)) & words.union(*_ALIKE)).difference(*told)
-    numbers = {name for name, value in fields if is_number(value)}.intersection(open_columns)
-    if numbers and not _WHICH.search(question):
-        open_columns = [
-            name
-            for name in open_columns
-            if name in numbers or topic_words(name).isdisjoint(free & _QUANTITIES)
-        ]
-    named = [name for name in open_columns if _stated(name, free)[0] == 1]
-    named += [name for name in open_columns if means(name, free)]
-    if _WHERE.search(question):
-        named += [name for name in open_columns if _is_place(name)]
-    others = topic_words(question).difference(*told)
-    named += [name for name in open_columns if name in numbers and _stated(name, others)[0] == 1]
-    if named:
-        return named[0]
-    if _WHO.search(question) or (free and free.isdisjoint(_QUANTITIES)):
-        open_columns = [name for name in open_columns if name not in numbers] or open_columns
-    in_names = topic_words(" ".join(names_in(question))).difference(*told)
-
-    def openness(name: str) -> tuple[bool, int]:
-        return topic_words(value_of(exemplar, name)).isdisjoint(in_names), _variety(table, name)
-
-    # the last of equally varied columns: tables go from the general to the particular
-    return max(reversed(open_columns), key=openness)
-
-
-def means(column: str, words: AbstractSet[str]) -> bool:
-    """Whether words name a column, by its own name or by a word for the same thing ("job" for "position")."""
-    own = topic_words(column)
-    return bool(own) and (own <= words or any(own <= alike and words & alike for alike in _ALIKE))
-
-
-def _is_place(column: str) -> bool:
-    return means(column, topic_words("place"))
-
-
-def _subject(table: Sequence[Hit]) -> str:
-    """The column that identifies the facts: the one with most different values."""
-    return max(
-        (name for name, _ in reversed(fact_of(table[0]).fields)), key=lambda name: _variety(table, name)
-    )
-
-
 def identifies(kind: FactKind) -> bool:
     """Whether the question states what the facts are about: a value of the column that identifies them."""
-    return _subject(kind.table) in dict(kind.key)
-
-
-def _variety(table: Sequence[Hit], column: str) -> int:
-    return len({value_of(hit, column) for hit in table})
-
-
-def _names(exemplar: Hit, column: str, words: frozenset[str]) -> bool:
-    """Whether the question contains at least ``_MOSTLY`` of the fact's value in a column."""
-    return _stated(value_of(exemplar, column), words)[0] >= _MOSTLY
-
-
-def is_number(value: str) -> bool:
-    """Whether a value is a number or a range of numbers."""
-    return _NUMBERS.fullmatch(value) is not None
-
-
-def _heading(hit: Hit) -> frozenset[str]:
-    """The words of the table's name and of its columns."""
-    return topic_words(" ".join([Path(hit.chunk.document_id).stem, *dict(fact_of(hit).fields)]))
-
-
-def _words(hit: Hit) -> frozenset[str]:
-    return topic_words(" ".join(value for _, value in fact_of(hit).fields))
-
-
-def _stated(value: str, words: AbstractSet[str], taken: AbstractSet[str] = frozenset()) -> tuple[float, int]:
-    """Share (0..1) and number of a value's words that are in the question.
-
-    ``taken``: words that do not count for a value stated in part.
-    """
-    of_value = topic_words(value)
-    if not of_value:
-        return 0.0, 0
-    count = len(of_value) if of_value <= words else len(of_value & words - taken)
-    return count / len(of_value), count
-
-
-def _same(one: str, other: str) -> bool:
-    """Whether two values are equal except for case and inflection."""
-    return one == other or (topic_words(one) == topic_words(other) != frozenset())
-
-
-def value_of(hit: Hit, column: str) -> str:
-    """The value of a fact in a column; empty if it has no such column."""
-    return dict(fact_of(hit).fields).get(column, "")
+    return subject_column(kind.table) in dict(kind.key)

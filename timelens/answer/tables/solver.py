@@ -9,16 +9,8 @@ from pathlib import Path
 
 from timelens.answer.operations import extremes
 from timelens.answer.sentences import sentence_of
-from timelens.answer.tables.linking import (
-    FactKind,
-    Match,
-    fact_of,
-    find_kind,
-    is_number,
-    is_of_entries,
-    value_of,
-    widened,
-)
+from timelens.answer.tables.columns import fact_of, is_number, is_of_entries, value_of
+from timelens.answer.tables.linking import FactKind, Match, find_kind, widened
 from timelens.documents import Fact, Hit
 from timelens.question.intent import asked_noun, extreme_asked
 from timelens.question.parsed_question import Constraint, Focus, Ordinal, ParsedQuestion, PeriodRole, index_of

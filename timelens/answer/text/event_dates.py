@@ -5,7 +5,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from timelens.answer.relevance import Topic, said_by, topic_of, words_of
-from timelens.answer.tables.linking import FactKind, Match, fact_of, find_kind
+from timelens.answer.tables.columns import fact_of
+from timelens.answer.tables.linking import FactKind, Match, find_kind
 from timelens.answer.tables.solver import solve
 from timelens.answer.text.context_dates import anchored_times, is_planned
 from timelens.answer.text.sentence_match import AnswerType, matched_sentences

@@ -1,189 +1,37 @@
-"""Writes drafts of answers from facts, records, picks, values, sentences and events. Pure.
+"""Writes drafts of answers from records, picks, values, sentences and events. Pure.
 
 Each line states one thing, with its time and its citation.
 """
 
-import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from timelens.answer.citation_numbers import marks
 from timelens.answer.draft import Citation, Derived, Draft, Nearest, Statement, Status, Value
 from timelens.answer.operations import (
-    Run,
-    course,
     difference_told,
     length,
-    nth,
-    runs_of,
-    value_at,
 )
 from timelens.answer.relevance import Topic
 from timelens.answer.rendering.timeline import label, start_of, time_of
 from timelens.answer.sentences import sentence_of, unmarked
-from timelens.answer.tables.linking import OF_ANY_FACT, fact_of, means
-from timelens.answer.tables.solver import Solution
 from timelens.answer.text.answer_selection import Pick
 from timelens.answer.text.event_dates import DatedEvent
 from timelens.answer.text.registers import RegisterLine, as_evidence
 from timelens.answer.text.sentence_match import AnswerType, quoted
 from timelens.answer.text.yes_no import Verdict, agrees
-from timelens.answer.writing.refusals import facts_known, nothing, sought
+from timelens.answer.writing.refusals import nothing, sought
 from timelens.config import CAUTIOUS_RISK
-from timelens.documents import Fact, Hit
-from timelens.question.intent import asks_for_changes, counted_noun, extreme_asked
-from timelens.question.names import is_person, names_in
-from timelens.question.parsed_question import Focus, Intent, ParsedQuestion
-from timelens.temporal.calendar import Day
+from timelens.documents import Hit
+from timelens.question.names import names_in
+from timelens.question.parsed_question import ParsedQuestion
 from timelens.temporal.interval import Interval
-from timelens.temporal.phrasing import phrase, phrase_length, phrase_recorded
-from timelens.words import topic_words
+from timelens.temporal.phrasing import phrase, phrase_length
 
-_MOST_TURNS = 12
-"""Maximum number of lines of a course of facts."""
 _MOST_NEAREST = 3
 _CERTAIN = 1.0
 _QUOTED = 0.5
 """Assumed probability that a quoted sentence states the answer."""
-
-
-def from_facts(
-    parsed: ParsedQuestion, solution: Solution, span: Interval | None, *, beside: bool = False
-) -> Draft:
-    """A draft from the chosen facts of a solution; a long course is reduced to its turning points."""
-    if not solution.chosen:
-        known = facts_known(solution, beside=beside) if solution.kind.facts and solution.subject else ""
-        return Draft(Status.NO_ANSWER, nothing(parsed, span, beside=beside).text + known)
-    statements = [_statement(hit, solution) for hit in solution.chosen]
-    tells_course = parsed.focus is Focus.CHANGE_OVER_TIME and not parsed.several
-    if not tells_course:
-        runs: Sequence[Run] = [(one,) for one in statements]
-    else:
-        runs = course(statements, _MOST_TURNS)
-    lines: list[str] = []
-    values: list[Value] = []
-    citations: list[Citation] = []
-    for run in runs:
-        numbers = range(len(citations) + 1, len(citations) + len(run) + 1)
-        citations += [Citation(number, one.hit) for number, one in zip(numbers, run, strict=True)]
-        first, last = fact_of(run[0].hit), fact_of(max(run, key=_end).hit)
-        period = phrase_recorded(first.start, last.end, first.granularity)
-        lines.append(f"{_told(parsed, solution, first, period)} {marks(numbers)}.")
-        name = run[0].value if solution.kind.column else first.period
-        values.append(Value(name, first.start, last.end, tuple(numbers)))
-    derived: tuple[Derived, ...] = ()
-    every = runs_of(statements) if tells_course else runs
-    if len(every) > len(runs):
-        shown = "the first, the last, the turning points and some between them"
-        counted = f"Of {len(every)} values in a row, {len(runs)} are shown: {shown}."
-        derived = (Derived(counted, tuple(statements)),)
-    count = _counted(parsed, solution, statements)
-    derived += (
-        *(_overall(parsed, runs, citations) if tells_course else ()),
-        *_fewer(parsed, statements),
-        *_compared(parsed, solution, statements),
-    )
-    lines = [line.text for line in count] + lines + [line.text for line in derived]
-    return Draft(
-        Status.ANSWERED,
-        "\n".join(lines),
-        tuple(values),
-        tuple(citations),
-        tuple(statements),
-        (*count, *derived),
-        series=tuple(statements) if solution.kind.column else (),
-    )
-
-
-def _overall(
-    parsed: ParsedQuestion, runs: Sequence[Run], citations: Sequence[Citation]
-) -> tuple[Derived, ...]:
-    """The change of a number over the asked course: at most one derived line."""
-    if len(runs) < 2 or len({one.subject for run in runs for one in run}) > 1:
-        return ()
-    start, end = (None, None) if parsed.window is None else (parsed.window.start, parsed.window.end)
-    every = [one for run in runs for one in run]
-    first = ((value_at(every, start) if start is not None else []) or nth(every, "first"))[0]
-    last = ((value_at(every, end - 1) if end is not None else []) or nth(every, "last"))[-1]
-    days = length(first, last)
-    if first is last or days is None or first.interval is None or first.interval.start is None:
-        return ()
-    numbers = {id(citation.hit): citation.number for citation in citations}
-    cited = marks(numbers[id(one.hit)] for one in (first, last))
-    names = (_period(first), _period(last))
-    began = first.interval.start
-    told = difference_told(first, last, names, phrase_length(began, began + days))
-    return () if told is None else (Derived(f"{told} {cited}.", (first, last)),)
-
-
-def _period(statement: Statement) -> str:
-    return fact_of(statement.hit).period
-
-
-def _counted(
-    parsed: ParsedQuestion, solution: Solution, statements: Sequence[Statement]
-) -> tuple[Derived, ...]:
-    """The number of facts, or of their different values, if "how many" asks for them: at most one line.
-
-    The counted noun must name the table, the key of the rows or the answer column.
-    """
-    counted = counted_noun(parsed.question)
-    noun, column = topic_words(counted), solution.kind.column
-    known = all(any(one.startswith(word) for one in solution.named_by) for word in noun - OF_ANY_FACT)
-    are_people = means("person", noun) and all(is_person(one.value) for one in statements)
-    known = known or are_people or (column is not None and means(column, noun))
-    if not noun or not known or (not noun - OF_ANY_FACT and not asks_for_changes(parsed.question)):
-        return ()
-    different = len({one.value for one in statements})
-    number = different if not asks_for_changes(parsed.question) else len(statements)
-    numbers = marks(range(1, len(statements) + 1))
-    return (Derived(f"{_things(number, counted)} {numbers}.", tuple(statements)),)
-
-
-def _things(number: int, noun: str) -> str:
-    """A number of things: "3 people", "1 person"."""
-    if number != 1:
-        return f"{number} {noun}"
-    singular = re.sub(r"people$", "person", noun)
-    return f"1 {singular if singular != noun else re.sub(r'(?<=[^s])s$', '', noun)}"
-
-
-def _fewer(parsed: ParsedQuestion, statements: Sequence[Statement]) -> tuple[Derived, ...]:
-    """A line with the number of things found, if fewer than the question asks for."""
-    found = len(statements)
-    if not 0 < found < parsed.count:
-        return ()
-    return (Derived(f"Found: {found} of {parsed.count} {marks(range(1, found + 1))}.", tuple(statements)),)
-
-
-def _compared(
-    parsed: ParsedQuestion, solution: Solution, statements: Sequence[Statement]
-) -> tuple[Derived, ...]:
-    """The number of values among which the highest or lowest was chosen: at most one line."""
-    extreme = extreme_asked(parsed.question)
-    if extreme is None or solution.compared < 2:
-        return ()
-    return (Derived(f"The {extreme} of {solution.compared} values.", tuple(statements)),)
-
-
-def _statement(hit: Hit, solution: Solution) -> Statement:
-    fact, column = fact_of(hit), solution.kind.column
-    value = dict(fact.fields).get(column, fact.period) if column else fact.period
-    return Statement(solution.subject, column or "time", value, fact.validity, hit, _CERTAIN)
-
-
-def _end(statement: Statement) -> float:
-    end = fact_of(statement.hit).end
-    return float("inf") if end is None else end
-
-
-def _told(parsed: ParsedQuestion, solution: Solution, fact: Fact, period: str) -> str:
-    column = solution.kind.column
-    length = [_length(fact, parsed, inclusive=solution.inclusive)] if parsed.intent is Intent.DURATION else []
-    if column is None:
-        return f"{solution.subject}: {', '.join([period, *length])}"
-    name = dict(fact.fields).get(column, fact.period)
-    return f"{name}: {', '.join(filter(None, [solution.subject, period, *length]))}"
 
 
 def from_records(records: Sequence[RegisterLine]) -> Draft:
@@ -340,7 +188,7 @@ def from_list(parsed: ParsedQuestion, hits: Sequence[Hit], topic: Topic) -> Draf
     """A draft of sentences that tell one event each, in the order given, and their number if too few."""
     told = [(cited, _alone(cited.hit, topic), _QUOTED) for cited in _numbered(hits)]
     draft = _quoting(told, Status.ANSWERED)
-    derived = _fewer(parsed, draft.statements)
+    derived = fewer(parsed, draft.statements)
     text = "\n".join([draft.text, *(line.text for line in derived)])
     return replace(draft, text=text, derived=derived)
 
@@ -362,6 +210,14 @@ def _quoting(told: Sequence[tuple[Citation, str, float]], status: Status) -> Dra
             for cited, said, probability in told
         ),
     )
+
+
+def fewer(parsed: ParsedQuestion, statements: Sequence[Statement]) -> tuple[Derived, ...]:
+    """A line with the number of things found, if fewer than the question asks for."""
+    found = len(statements)
+    if not 0 < found < parsed.count:
+        return ()
+    return (Derived(f"Found: {found} of {parsed.count} {marks(range(1, found + 1))}.", tuple(statements)),)
 
 
 def _alone(hit: Hit, topic: Topic) -> str:
@@ -400,15 +256,3 @@ def _dated(hit: Hit, sentence: str) -> str:
 def _value(citation: Citation, sentence: str) -> Value:
     time = time_of(citation.hit)
     return Value(sentence, time.start if time else None, time.end if time else None, (citation.number,))
-
-
-def _length(fact: Fact, parsed: ParsedQuestion, *, inclusive: bool) -> str:
-    """The length of a fact, in words and in days; ``inclusive``: the recorded end is its last day."""
-    end: Day | None = fact.end
-    if end is not None and inclusive:
-        end += 1
-    if end is None and parsed.current and parsed.window and parsed.window.end:
-        end = parsed.window.end - 1
-    if fact.start is None or end is None or end < fact.start:
-        return "without an end on record"
-    return f"{phrase_length(fact.start, end)} ({end - fact.start:,} days)"

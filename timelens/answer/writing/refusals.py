@@ -4,7 +4,7 @@ import textwrap
 
 from timelens.answer.citation_numbers import without_citations
 from timelens.answer.draft import Draft, Status
-from timelens.answer.tables.linking import fact_of
+from timelens.answer.tables.columns import fact_of
 from timelens.answer.tables.solver import Solution
 from timelens.question.parsed_question import ParsedQuestion
 from timelens.temporal.interval import Interval

@@ -1,0 +1,153 @@
+"""The rows of a table: their values, and the columns that a question names or asks for. Pure."""
+
+import re
+from collections.abc import Sequence
+from collections.abc import Set as AbstractSet
+from pathlib import Path
+
+from timelens.documents import Fact, Hit
+from timelens.lexicon import COLUMN_NOUNS
+from timelens.question.intent import asked_noun
+from timelens.question.names import names_in
+from timelens.words import topic_words
+
+_MOSTLY = 0.5
+"""Minimum share of the words of a value named in part ("Merkel" for "Angela Merkel")."""
+OF_ANY_NUMBER = topic_words(
+    "level value amount figure number quantity size height "
+    "highest largest biggest greatest dearest most expensive maximum peak "
+    "lowest smallest cheapest least fewest minimum"
+)
+"""Words covered by any number: "which levels did Bank Rate have"."""
+QUANTITIES = OF_ANY_NUMBER | topic_words("rate price cost fee toll fare tariff wage salary tax share index")
+"""Words that ask for a number: unlike "which rate", "what was the rate" does not ask for a name."""
+_NUMBER = r"[-+−]?[$£€¥]?[\d., ]+%?"
+_NUMBERS = re.compile(rf"{_NUMBER}(?:to{_NUMBER})?")
+_WHICH = re.compile(r"\bwhich\b", re.IGNORECASE)
+WHO = re.compile(r"\bwho(?:m|se)?\b", re.IGNORECASE)
+ALIKE = tuple(topic_words(" ".join(nouns)) for nouns in COLUMN_NOUNS)
+"""The stems of words for one thing that a column may be named after."""
+PERSON = next(alike for alike in ALIKE if topic_words("person") <= alike)
+WHERE = re.compile(r"\bwhere\b", re.IGNORECASE)
+
+
+def fact_of(hit: Hit) -> Fact:
+    """The fact of a hit.
+
+    Raises:
+        ValueError: the hit is text.
+    """
+    if hit.chunk.fact is None:
+        raise ValueError(f"{hit.chunk.id} is not a fact")
+    return hit.chunk.fact
+
+
+def is_of_entries(table: Sequence[Hit]) -> bool:
+    """Whether each row of a table has a single date, as entries of a log have, rather than a period."""
+    return all(fact_of(hit).start == fact_of(hit).end for hit in table)
+
+
+def answer_column(exemplar: Hit, table: Sequence[Hit], words: frozenset[str], question: str) -> str | None:
+    """The answer column: one named after "which", one of numbers that is named, or the most varied.
+
+    A column in which the question names a part of the value ("Hexley" of "Pellworth to Hexley") comes last.
+
+    Words of a stated value ("Bank Rate") do not name a column ("Bank"); words that ask for a number do not
+    name a column of names; "who", and a noun for which there is no column, ask for no number.
+    """
+    fields = [(name, value) for name, value in fact_of(exemplar).fields if value]
+    open_columns = [name for name, value in fields if share_stated(value, words)[0] < 1]
+    if not open_columns:
+        return None
+    told = [topic_words(value) for _, value in fields if share_stated(value, words)[0] == 1]
+    free = (topic_words(asked_noun(question)) & words.union(*ALIKE)).difference(*told)
+    numbers = {name for name, value in fields if is_number(value)}.intersection(open_columns)
+    if numbers and not _WHICH.search(question):
+        open_columns = [
+            name
+            for name in open_columns
+            if name in numbers or topic_words(name).isdisjoint(free & QUANTITIES)
+        ]
+    named = [name for name in open_columns if share_stated(name, free)[0] == 1]
+    named += [name for name in open_columns if means(name, free)]
+    if WHERE.search(question):
+        named += [name for name in open_columns if is_place(name)]
+    others = topic_words(question).difference(*told)
+    named += [name for name in open_columns if name in numbers and share_stated(name, others)[0] == 1]
+    if named:
+        return named[0]
+    if WHO.search(question) or (free and free.isdisjoint(QUANTITIES)):
+        open_columns = [name for name in open_columns if name not in numbers] or open_columns
+    in_names = topic_words(" ".join(names_in(question))).difference(*told)
+
+    def openness(name: str) -> tuple[bool, int]:
+        return topic_words(value_of(exemplar, name)).isdisjoint(in_names), _variety(table, name)
+
+    # the last of equally varied columns: tables go from the general to the particular
+    return max(reversed(open_columns), key=openness)
+
+
+def means(column: str, words: AbstractSet[str]) -> bool:
+    """Whether words name a column, by its own name or by a word for the same thing ("job" for "position")."""
+    own = topic_words(column)
+    return bool(own) and (own <= words or any(own <= alike and words & alike for alike in ALIKE))
+
+
+def is_place(column: str) -> bool:
+    """Whether a column is named after a place."""
+    return means(column, topic_words("place"))
+
+
+def subject_column(table: Sequence[Hit]) -> str:
+    """The column that identifies the facts: the one with most different values."""
+    return max(
+        (name for name, _ in reversed(fact_of(table[0]).fields)), key=lambda name: _variety(table, name)
+    )
+
+
+def _variety(table: Sequence[Hit], column: str) -> int:
+    return len({value_of(hit, column) for hit in table})
+
+
+def names_row(exemplar: Hit, column: str, words: frozenset[str]) -> bool:
+    """Whether the question contains at least ``_MOSTLY`` of the fact's value in a column."""
+    return share_stated(value_of(exemplar, column), words)[0] >= _MOSTLY
+
+
+def is_number(value: str) -> bool:
+    """Whether a value is a number or a range of numbers."""
+    return _NUMBERS.fullmatch(value) is not None
+
+
+def heading_of(hit: Hit) -> frozenset[str]:
+    """The words of the table's name and of its columns."""
+    return topic_words(" ".join([Path(hit.chunk.document_id).stem, *dict(fact_of(hit).fields)]))
+
+
+def words_of_row(hit: Hit) -> frozenset[str]:
+    """The words of all values of a row."""
+    return topic_words(" ".join(value for _, value in fact_of(hit).fields))
+
+
+def share_stated(
+    value: str, words: AbstractSet[str], taken: AbstractSet[str] = frozenset()
+) -> tuple[float, int]:
+    """Share (0..1) and number of a value's words that are in the question.
+
+    ``taken``: words that do not count for a value stated in part.
+    """
+    of_value = topic_words(value)
+    if not of_value:
+        return 0.0, 0
+    count = len(of_value) if of_value <= words else len(of_value & words - taken)
+    return count / len(of_value), count
+
+
+def same_value(one: str, other: str) -> bool:
+    """Whether two values are equal except for case and inflection."""
+    return one == other or (topic_words(one) == topic_words(other) != frozenset())
+
+
+def value_of(hit: Hit, column: str) -> str:
+    """The value of a fact in a column; empty if it has no such column."""
+    return dict(fact_of(hit).fields).get(column, "")

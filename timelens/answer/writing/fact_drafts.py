@@ -1,0 +1,180 @@
+"""Writes drafts of answers from table rows: values with their days, counts and differences. Pure.
+
+Each line states one thing, with its time and its citation.
+"""
+
+import re
+from collections.abc import Sequence
+
+from timelens.answer.citation_numbers import marks
+from timelens.answer.draft import Citation, Derived, Draft, Statement, Status, Value
+from timelens.answer.operations import (
+    Run,
+    course,
+    difference_told,
+    length,
+    nth,
+    runs_of,
+    value_at,
+)
+from timelens.answer.tables.columns import fact_of, means
+from timelens.answer.tables.linking import OF_ANY_FACT
+from timelens.answer.tables.solver import Solution
+from timelens.answer.writing.drafts import fewer
+from timelens.answer.writing.refusals import facts_known, nothing
+from timelens.documents import Fact, Hit
+from timelens.question.intent import asks_for_changes, counted_noun, extreme_asked
+from timelens.question.names import is_person
+from timelens.question.parsed_question import Focus, Intent, ParsedQuestion
+from timelens.temporal.calendar import Day
+from timelens.temporal.interval import Interval
+from timelens.temporal.phrasing import phrase_length, phrase_recorded
+from timelens.words import topic_words
+
+_MOST_TURNS = 12
+"""Maximum number of lines of a course of facts."""
+_CERTAIN = 1.0
+"""The probability that a row states its values."""
+
+
+def from_facts(
+    parsed: ParsedQuestion, solution: Solution, span: Interval | None, *, beside: bool = False
+) -> Draft:
+    """A draft from the chosen facts of a solution; a long course is reduced to its turning points."""
+    if not solution.chosen:
+        known = facts_known(solution, beside=beside) if solution.kind.facts and solution.subject else ""
+        return Draft(Status.NO_ANSWER, nothing(parsed, span, beside=beside).text + known)
+    statements = [_statement(hit, solution) for hit in solution.chosen]
+    tells_course = parsed.focus is Focus.CHANGE_OVER_TIME and not parsed.several
+    if not tells_course:
+        runs: Sequence[Run] = [(one,) for one in statements]
+    else:
+        runs = course(statements, _MOST_TURNS)
+    lines: list[str] = []
+    values: list[Value] = []
+    citations: list[Citation] = []
+    for run in runs:
+        numbers = range(len(citations) + 1, len(citations) + len(run) + 1)
+        citations += [Citation(number, one.hit) for number, one in zip(numbers, run, strict=True)]
+        first, last = fact_of(run[0].hit), fact_of(max(run, key=_end).hit)
+        period = phrase_recorded(first.start, last.end, first.granularity)
+        lines.append(f"{_told(parsed, solution, first, period)} {marks(numbers)}.")
+        name = run[0].value if solution.kind.column else first.period
+        values.append(Value(name, first.start, last.end, tuple(numbers)))
+    derived: tuple[Derived, ...] = ()
+    every = runs_of(statements) if tells_course else runs
+    if len(every) > len(runs):
+        shown = "the first, the last, the turning points and some between them"
+        counted = f"Of {len(every)} values in a row, {len(runs)} are shown: {shown}."
+        derived = (Derived(counted, tuple(statements)),)
+    count = _counted(parsed, solution, statements)
+    derived += (
+        *(_overall(parsed, runs, citations) if tells_course else ()),
+        *fewer(parsed, statements),
+        *_compared(parsed, solution, statements),
+    )
+    lines = [line.text for line in count] + lines + [line.text for line in derived]
+    return Draft(
+        Status.ANSWERED,
+        "\n".join(lines),
+        tuple(values),
+        tuple(citations),
+        tuple(statements),
+        (*count, *derived),
+        series=tuple(statements) if solution.kind.column else (),
+    )
+
+
+def _overall(
+    parsed: ParsedQuestion, runs: Sequence[Run], citations: Sequence[Citation]
+) -> tuple[Derived, ...]:
+    """The change of a number over the asked course: at most one derived line."""
+    if len(runs) < 2 or len({one.subject for run in runs for one in run}) > 1:
+        return ()
+    start, end = (None, None) if parsed.window is None else (parsed.window.start, parsed.window.end)
+    every = [one for run in runs for one in run]
+    first = ((value_at(every, start) if start is not None else []) or nth(every, "first"))[0]
+    last = ((value_at(every, end - 1) if end is not None else []) or nth(every, "last"))[-1]
+    days = length(first, last)
+    if first is last or days is None or first.interval is None or first.interval.start is None:
+        return ()
+    numbers = {id(citation.hit): citation.number for citation in citations}
+    cited = marks(numbers[id(one.hit)] for one in (first, last))
+    names = (_period(first), _period(last))
+    began = first.interval.start
+    told = difference_told(first, last, names, phrase_length(began, began + days))
+    return () if told is None else (Derived(f"{told} {cited}.", (first, last)),)
+
+
+def _period(statement: Statement) -> str:
+    return fact_of(statement.hit).period
+
+
+def _counted(
+    parsed: ParsedQuestion, solution: Solution, statements: Sequence[Statement]
+) -> tuple[Derived, ...]:
+    """The number of facts, or of their different values, if "how many" asks for them: at most one line.
+
+    The counted noun must name the table, the key of the rows or the answer column.
+    """
+    counted = counted_noun(parsed.question)
+    noun, column = topic_words(counted), solution.kind.column
+    known = all(any(one.startswith(word) for one in solution.named_by) for word in noun - OF_ANY_FACT)
+    are_people = means("person", noun) and all(is_person(one.value) for one in statements)
+    known = known or are_people or (column is not None and means(column, noun))
+    if not noun or not known or (not noun - OF_ANY_FACT and not asks_for_changes(parsed.question)):
+        return ()
+    different = len({one.value for one in statements})
+    number = different if not asks_for_changes(parsed.question) else len(statements)
+    numbers = marks(range(1, len(statements) + 1))
+    return (Derived(f"{_things(number, counted)} {numbers}.", tuple(statements)),)
+
+
+def _things(number: int, noun: str) -> str:
+    """A number of things: "3 people", "1 person"."""
+    if number != 1:
+        return f"{number} {noun}"
+    singular = re.sub(r"people$", "person", noun)
+    return f"1 {singular if singular != noun else re.sub(r'(?<=[^s])s$', '', noun)}"
+
+
+def _compared(
+    parsed: ParsedQuestion, solution: Solution, statements: Sequence[Statement]
+) -> tuple[Derived, ...]:
+    """The number of values among which the highest or lowest was chosen: at most one line."""
+    extreme = extreme_asked(parsed.question)
+    if extreme is None or solution.compared < 2:
+        return ()
+    return (Derived(f"The {extreme} of {solution.compared} values.", tuple(statements)),)
+
+
+def _statement(hit: Hit, solution: Solution) -> Statement:
+    fact, column = fact_of(hit), solution.kind.column
+    value = dict(fact.fields).get(column, fact.period) if column else fact.period
+    return Statement(solution.subject, column or "time", value, fact.validity, hit, _CERTAIN)
+
+
+def _end(statement: Statement) -> float:
+    end = fact_of(statement.hit).end
+    return float("inf") if end is None else end
+
+
+def _told(parsed: ParsedQuestion, solution: Solution, fact: Fact, period: str) -> str:
+    column = solution.kind.column
+    length = [_length(fact, parsed, inclusive=solution.inclusive)] if parsed.intent is Intent.DURATION else []
+    if column is None:
+        return f"{solution.subject}: {', '.join([period, *length])}"
+    name = dict(fact.fields).get(column, fact.period)
+    return f"{name}: {', '.join(filter(None, [solution.subject, period, *length]))}"
+
+
+def _length(fact: Fact, parsed: ParsedQuestion, *, inclusive: bool) -> str:
+    """The length of a fact, in words and in days; ``inclusive``: the recorded end is its last day."""
+    end: Day | None = fact.end
+    if end is not None and inclusive:
+        end += 1
+    if end is None and parsed.current and parsed.window and parsed.window.end:
+        end = parsed.window.end - 1
+    if fact.start is None or end is None or end < fact.start:
+        return "without an end on record"
+    return f"{phrase_length(fact.start, end)} ({end - fact.start:,} days)"
