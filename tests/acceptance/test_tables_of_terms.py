@@ -7,6 +7,12 @@ from timelens.answer.draft import Status, Support
 from timelens.corpus import Corpus
 from timelens.temporal.calendar import parse_day
 
+LETTINGS = """Unit,Tenant,Monthly rent,Start,End
+1A,Ann Sorrel,£520,01/04/2009,31/08/2013
+1A,Bert Olney,£585,01/10/2013,30/09/2017
+1B,Cleo Marsh,£610,01/02/2010,31/05/2016
+1B,Ann Sorrel,£650,01/07/2016,ongoing
+"""
 TODAY = parse_day("2024-06-30")
 COMPANY = """name,position,section,town,from,to
 Ada Quist,Director,Office,Lowmere,2001-03-01,2009-08-31
@@ -26,6 +32,11 @@ Hugo Marsh,Carpenter,Stage,Lowmere,2016-11-01,
 @pytest.fixture(scope="module")
 def company(tmp_path_factory: pytest.TempPathFactory) -> Corpus:
     return made_corpus(tmp_path_factory, {"company.csv": COMPANY})
+
+
+@pytest.fixture(scope="module")
+def lettings(tmp_path_factory: pytest.TempPathFactory) -> Corpus:
+    return made_corpus(tmp_path_factory, {"lettings.csv": LETTINGS})
 
 
 @pytest.mark.parametrize(
@@ -111,3 +122,29 @@ def test_whether_somebody_held_a_post_is_told_by_the_rows(company: Corpus, quest
 def test_a_table_says_nothing_of_whom_it_does_not_name(company: Corpus) -> None:
     assert company.ask("Was Iris Blom an employee in 2012?", as_of=TODAY).status is Status.NO_ANSWER
     assert company.ask("Was Hugo Marsh director in 2019?", as_of=TODAY).status is Status.NO_ANSWER
+
+
+@pytest.mark.parametrize(
+    ("question", "values"),
+    [
+        ("What rent did Bert Olney pay in 2014?", ["£585"]),
+        ("who lived in flat 1b in march 2011", ["Cleo Marsh"]),
+        ("Which tenants moved in during 2013?", ["Bert Olney"]),
+        ("Who rents flat 1B now?", ["Ann Sorrel"]),
+    ],
+)
+def test_a_table_of_lettings_is_asked_in_plain_words(
+    lettings: Corpus, question: str, values: list[str]
+) -> None:
+    answer = lettings.ask(question, as_of=TODAY)
+    assert [one.text for one in answer.values] == values, answer.text
+
+
+def test_different_tenants_are_counted_by_their_column(lettings: Corpus) -> None:
+    answer = lettings.ask("How many different tenants has flat 1A had?", as_of=TODAY)
+    assert answer.text.startswith("2 tenants [1][2]."), answer.text
+
+
+def test_a_number_does_not_answer_whether_somebody_lived_there(lettings: Corpus) -> None:
+    answer = lettings.ask("Did Bert Olney live in 1A in 2015?", as_of=TODAY)
+    assert answer.text.startswith("Yes [1]."), answer.text

@@ -5,6 +5,7 @@ import io
 import math
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from datetime import date, datetime, time
 from itertools import permutations
@@ -30,9 +31,14 @@ _YEAR = re.compile(r"1\d{3}|20\d\d|21\d\d")
 _HAS_A_YEAR = re.compile(r"(?<!\d)(?:1\d{3}|20\d\d|21\d\d)(?!\d)|\d[./]\d{1,2}[./]\d\d$")
 _MOSTLY = 0.9
 """Least share of filled cells that are dates in a date column, and of rows that start before they end."""
+_MONTHS = 12
 _EXACT = 2**53
 """Bound below which floats represent whole numbers exactly."""
-_STILL_VALID = frozenset({"", "present", "now", "current", "today", "-", "–", "null", "none"})
+_STILL_VALID = frozenset(
+    {"", "present", "now", "current", "today", "ongoing", "to date", "open", "-", "–", "—", "null", "none"}
+)
+_IN_FIGURES = re.compile(r"(?P<first>\d{1,2})(?P<mark>[./-])(?P<second>\d{1,2})(?=(?P=mark)(?:\d{4}|\d{2})$)")
+"""The day and the month of a date in figures: "01/04/2009"."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +93,7 @@ def read_rows(
     start, end = _date_columns(header, [row for _, row in numbered], columns)
     if start is None:
         return _as_text(header, numbered)
+    numbered = _month_first(numbered, {start, start if end is None else end})
     facts: list[Fact] = []
     marks: list[Mark] = []
     failures: list[Failure] = []
@@ -183,6 +190,28 @@ def _date_columns(
     if columns.end:
         raise BadInputError(f"it has no start column beside {columns.end!r}", "name one with --start-col")
     return day, day
+
+
+def _month_first(
+    rows: Sequence[tuple[int, Sequence[str]]], dated: AbstractSet[int]
+) -> list[tuple[int, Sequence[str]]]:
+    """The rows with the month before the day in the columns ``dated``, if a date shows that the day is first.
+
+    "31/03/2009" shows it for all dates of the table; if others show the opposite, the rows stay as they are.
+    """
+    stated = [
+        (int(date["first"]), int(date["second"]))
+        for _, row in rows
+        for at in dated
+        if at < len(row) and (date := _IN_FIGURES.match(row[at].strip())) is not None
+    ]
+    if not any(first > _MONTHS for first, _ in stated) or any(second > _MONTHS for _, second in stated):
+        return list(rows)
+
+    def turned(cell: str) -> str:
+        return _IN_FIGURES.sub(r"\g<second>\g<mark>\g<first>", cell.strip())
+
+    return [(number, [turned(c) if at in dated else c for at, c in enumerate(row)]) for number, row in rows]
 
 
 def _pairs(names: Sequence[str], cells: Sequence[Sequence[str]]) -> Iterator[tuple[int, int]]:

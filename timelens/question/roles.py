@@ -21,7 +21,8 @@ START_VERBS = re.compile(
     r"|(?:went|gone|goes|put|sent|placed|brought) into (?:orbit|space|service|office)"
     r"|join(?:ed|ing|s)?|commenc(?:e[ds]?|ing)|enter(?:ed|ing|s)?|set(?=\s*$)"
     r"|(?:put|came|comes?|coming|brought) in(?:to)? (?:force|effect|use)|introduc(?:ed|ing)|launch(?:ed|ing)"
-    r"|adopt(?:ed|ing)|sign(?:ed|ing)|enact(?:ed|ing)|establish(?:ed|ing)|founded|founding)\b",
+    r"|adopt(?:ed|ing)|sign(?:ed|ing)|enact(?:ed|ing)|establish(?:ed|ing)|founded|founding"
+    r"|(?:moved|came) in)\b",
     re.IGNORECASE,
 )
 END_VERBS = re.compile(
@@ -31,7 +32,7 @@ END_VERBS = re.compile(
     r"|stopped|expir(?:ed|ing)"
     r"|repealed|abolished|dissolved|abdicat(?:e[ds]?|ing)|handed over"
     r"|annul(?:led|s)?|invalidated|revoked|overturned|(?:struck|brought|shut|torn) down"
-    r"|ceas(?:e[ds]?|ing))\b",
+    r"|ceas(?:e[ds]?|ing)|moved out)\b",
     re.IGNORECASE,
 )
 

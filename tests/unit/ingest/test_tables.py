@@ -213,3 +213,17 @@ def test_other_columns_are_not_taken_for_an_interval(content: str) -> None:
 def test_bare_years_are_dates_under_a_name_of_time() -> None:
     table = read_table("Name,First year,Last year\nAda,1931,1951\n", "t.csv", NO_COLUMNS)
     assert [fact.fields for fact in table.facts] == [(("Name", "Ada"),)]
+
+
+def test_a_date_that_shows_the_day_first_tells_the_order_of_all() -> None:
+    rows = "Post,Start,End\nChair,01/04/2004,31/03/2009\nChair,01/04/2009,ongoing\n"
+    first, second = read_table(rows, "posts.csv", NO_COLUMNS).facts
+    assert (first.start, first.end) == (day_number(2004, 4, 1), day_number(2009, 3, 31))
+    assert (second.start, second.end) == (day_number(2009, 4, 1), None)
+
+
+@pytest.mark.parametrize("other", ["04/05/2011", "04/13/2011"])
+def test_without_such_a_date_or_with_the_opposite_the_month_is_first(other: str) -> None:
+    rows = f"Post,Start,End\nChair,01/04/2004,{other}\n"
+    (fact,) = read_table(rows, "posts.csv", NO_COLUMNS).facts
+    assert fact.start == day_number(2004, 1, 4)

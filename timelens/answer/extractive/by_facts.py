@@ -6,7 +6,7 @@ from dataclasses import replace
 from timelens.answer.citation_numbers import in_a_row, marks
 from timelens.answer.draft import Draft, Status
 from timelens.answer.extractive.case import BESIDE, ENOUGH, Case
-from timelens.answer.tables.columns import fact_of
+from timelens.answer.tables.columns import fact_of, means
 from timelens.answer.tables.linking import Match, identifies
 from timelens.answer.tables.solver import Solution
 from timelens.answer.text.dated_sentences import dated_sentences
@@ -15,10 +15,11 @@ from timelens.answer.text.sentence_match import AnswerType, answer_type_of
 from timelens.answer.writing.drafts import from_order, from_records, from_sentences, with_events
 from timelens.answer.writing.fact_drafts import from_facts
 from timelens.documents import Hit
-from timelens.question.intent import asks_whether
+from timelens.question.intent import asks_whether, extreme_asked
 from timelens.question.names import is_person
 from timelens.question.parsed_question import Focus, Intent, ParsedQuestion
 from timelens.temporal.interval import Granularity, Interval
+from timelens.words import topic_words
 
 _STATED_BEHIND, _POSSIBLY_BEHIND = 0.4, 0.1
 """How far the facts' share of the question's words may be below a text's, for stated and possible matches."""
@@ -58,7 +59,9 @@ def by_rows(case: Case) -> Draft | None:
         return None
     kind = solution.kind
     is_whole = kind.fit >= _WHOLE and identifies(kind) and not solution.is_of_entries
-    if not is_whole or solution.is_of_numbers:
+    column = kind.column if solution.is_of_numbers else None
+    asks_for_number = column is not None and means(column, topic_words(case.parsed.core))
+    if not is_whole or asks_for_number or extreme_asked(case.parsed.question) is not None:
         return None
     rows = solution.chosen or _around(kind.facts, window)
     if not rows:

@@ -83,8 +83,8 @@ def _by_nothing(case: Case) -> Draft | None:
 
 _NONE = "nothing is sure enough"
 _WAYS: dict[str, Callable[[Case], Draft | None]] = {
-    "rows of tables": by_facts,
     "whether a table has a row": by_rows,
+    "rows of tables": by_facts,
     "the days of the two things that are offered": by_order,
     "what texts tell of the time": by_time,
     "lines of a register": by_records,

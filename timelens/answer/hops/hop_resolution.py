@@ -8,7 +8,7 @@ from pathlib import Path
 
 from timelens.answer.hops.successors import Successor, successors
 from timelens.answer.relevance import ASKING, OFFICES
-from timelens.answer.tables.columns import fact_of
+from timelens.answer.tables.columns import fact_of, words_for_columns
 from timelens.answer.tables.linking import OF_ANY_FACT, Match
 from timelens.answer.tables.solver import solve
 from timelens.answer.text.answer_selection import is_sure
@@ -179,7 +179,7 @@ def _places(
 def is_about(hit: Hit, words: str) -> bool:
     """Whether a row, with its table and columns, has all informative words of a description."""
     fields = [word for field in fact_of(hit).fields for word in field]
-    own = topic_words(" ".join([Path(hit.chunk.document_id).stem, *fields]))
+    own = topic_words(" ".join([Path(hit.chunk.document_id).stem, *fields])) | words_for_columns(hit)
     return topic_words(words) - ASKING - _OF_A_TERM <= own
 
 

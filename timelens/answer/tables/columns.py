@@ -7,7 +7,7 @@ from pathlib import Path
 
 from timelens.documents import Fact, Hit
 from timelens.lexicon import COLUMN_NOUNS
-from timelens.question.intent import asked_noun
+from timelens.question.intent import asked_noun, counted_noun, is_change
 from timelens.question.names import names_in
 from timelens.words import topic_words
 
@@ -60,7 +60,8 @@ def answer_column(exemplar: Hit, table: Sequence[Hit], words: frozenset[str], qu
     if not open_columns:
         return None
     told = [topic_words(value) for _, value in fields if share_stated(value, words)[0] == 1]
-    free = (topic_words(asked_noun(question)) & words.union(*ALIKE)).difference(*told)
+    asked = topic_words(f"{asked_noun(question)} {counted_noun(question)}")
+    free = (asked & words.union(*ALIKE)).difference(*told)
     numbers = {name for name, value in fields if is_number(value)}.intersection(open_columns)
     if numbers and not _WHICH.search(question):
         open_columns = [
@@ -74,6 +75,8 @@ def answer_column(exemplar: Hit, table: Sequence[Hit], words: frozenset[str], qu
         named += [name for name in open_columns if is_place(name)]
     others = topic_words(question).difference(*told)
     named += [name for name in open_columns if name in numbers and share_stated(name, others)[0] == 1]
+    if is_change(question):
+        named += [name for name in open_columns if name not in numbers and means(name, others)]
     if named:
         return named[0]
     if WHO.search(question) or (free and free.isdisjoint(QUANTITIES)):
@@ -81,16 +84,25 @@ def answer_column(exemplar: Hit, table: Sequence[Hit], words: frozenset[str], qu
     in_names = topic_words(" ".join(names_in(question))).difference(*told)
 
     def openness(name: str) -> tuple[bool, int]:
-        return topic_words(value_of(exemplar, name)).isdisjoint(in_names), _variety(table, name)
+        return topic_words(value_of(exemplar, name)).isdisjoint(in_names), variety(table, name)
 
     # the last of equally varied columns: tables go from the general to the particular
     return max(reversed(open_columns), key=openness)
 
 
 def means(column: str, words: AbstractSet[str]) -> bool:
-    """Whether words name a column, by its own name or by a word for the same thing ("job" for "position")."""
-    own = topic_words(column)
-    return bool(own) and (own <= words or any(own <= alike and words & alike for alike in ALIKE))
+    """Whether words name a column, by its own name or by a word for the same thing ("job" for "position").
+
+    Of a name of several words the last one counts: "rent" for "Monthly rent".
+    """
+    own, head = topic_words(column), topic_words(column.rsplit(maxsplit=1)[-1] if column.split() else "")
+    return bool(own) and (own <= words or any(head <= alike and words & alike for alike in ALIKE if head))
+
+
+def words_for_columns(hit: Hit) -> frozenset[str]:
+    """The words by which a question may name the columns of a row's table, besides their own."""
+    columns = dict(fact_of(hit).fields)
+    return frozenset().union(*(alike for alike in ALIKE if any(means(name, alike) for name in columns)))
 
 
 def is_place(column: str) -> bool:
@@ -101,11 +113,12 @@ def is_place(column: str) -> bool:
 def subject_column(table: Sequence[Hit]) -> str:
     """The column that identifies the facts: the one with most different values."""
     return max(
-        (name for name, _ in reversed(fact_of(table[0]).fields)), key=lambda name: _variety(table, name)
+        (name for name, _ in reversed(fact_of(table[0]).fields)), key=lambda name: variety(table, name)
     )
 
 
-def _variety(table: Sequence[Hit], column: str) -> int:
+def variety(table: Sequence[Hit], column: str) -> int:
+    """The number of different values of a column."""
     return len({value_of(hit, column) for hit in table})
 
 

@@ -26,6 +26,7 @@ from timelens.answer.tables.columns import (
     share_stated,
     subject_column,
     value_of,
+    variety,
     words_of_row,
 )
 from timelens.documents import Hit
@@ -137,10 +138,11 @@ def _covered(
 ) -> frozenset[str]:
     """The words of a question that the facts of a table cover without stating them."""
     told = heading_of(exemplar) | OF_ANY_FACT
-    if column is not None:
-        told = told.union(*(alike for alike in ALIKE if topic_words(column) <= alike))
+    told = told.union(
+        *(alike for alike in ALIKE if any(means(name, alike) for name, _ in fact_of(exemplar).fields))
+    )
     if asks_whether(parsed.core):
-        told |= topic_words(" ".join(state_verbs(parsed.core)))
+        told |= topic_words(" ".join([*state_verbs(parsed.core), "still already yet"]))
         told |= PERSON if is_person(value_of(exemplar, subject_column(table))) else frozenset()
     if _starts_or_ends(parsed) or parsed.several or counted_noun(parsed.question):
         told |= topic_words(" ".join(role_verbs(parsed.core)))  # a fact covers the verbs for its start or end
@@ -310,5 +312,6 @@ def _alternatives(table: Sequence[Hit], words: frozenset[str]) -> tuple[str, lis
 
 
 def identifies(kind: FactKind) -> bool:
-    """Whether the question states what the facts are about: a value of the column that identifies them."""
-    return subject_column(kind.table) in dict(kind.key)
+    """Whether the question states what the facts are about: a value of the most varied column of names."""
+    names = [name for name, value in fact_of(kind.table[0]).fields if not is_number(value)]
+    return max(names, key=lambda name: variety(kind.table, name), default="") in dict(kind.key)
