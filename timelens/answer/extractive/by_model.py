@@ -62,7 +62,11 @@ def _drafted(case: Case, reading: ModelReading) -> Draft | None:
         return None  # one value is no course
     # undated texts say nothing about an asked time
     is_timeless = case.parsed.window is None
-    found = [pick for pick in _picks(case, reading) if is_timeless or time_of(pick.hit) is not None]
+    found = [
+        pick
+        for pick in _picks(case, reading)
+        if (is_timeless or time_of(pick.hit) is not None) and not case.is_of_others(pick.hit)
+    ]
     if not found:
         return None
     draft = from_pick(found, case.topic, case.expected, case.parsed)

@@ -105,16 +105,14 @@ class Case:
 
     @cached_property
     def picks(self) -> Sequence[Pick]:
-        """The reader's answers in the texts; empty for a yes-no question.
-
-        A length that is told of somebody else ("fourteen years" of another chair) is none.
-        """
+        """The reader's answers in the texts; empty for a yes-no question."""
         found = () if self.asks_whether else agreed_picks(self.parsed, self.texts)
-        if self.expected is not AnswerType.LENGTH:
-            return found
-        return [pick for pick in found if not self._is_of_others(pick.hit)]
+        return [pick for pick in found if not self.is_of_others(pick.hit)]
 
-    def _is_of_others(self, hit: Hit) -> bool:
+    def is_of_others(self, hit: Hit) -> bool:
+        """Whether a length is asked for, and a hit tells one of somebody else ("fourteen years" of another)."""
+        if self.expected is not AnswerType.LENGTH:
+            return False
         return is_of_others(quoted(hit, AnswerType.ANY, self.topic), hit.chunk.title, self.topic)
 
     @cached_property
