@@ -110,7 +110,7 @@ class Case:
         return [pick for pick in found if not self.is_of_others(pick.hit)]
 
     def is_of_others(self, hit: Hit) -> bool:
-        """Whether a length is asked for, and a hit tells one of somebody else ("fourteen years" of another)."""
+        """Whether a length is asked for, and a hit tells one of somebody else."""
         if self.expected is not AnswerType.LENGTH:
             return False
         return is_of_others(quoted(hit, AnswerType.ANY, self.topic), hit.chunk.title, self.topic)
