@@ -55,6 +55,20 @@ def test_a_neighbour_needs_no_named_post(company: Corpus, question: str, name: s
     assert all(citation.hit.chunk.fact is not None for citation in answer.citations)
 
 
+def test_of_several_posts_the_same_one_is_followed(tmp_path_factory: pytest.TempPathFactory) -> None:
+    crew = "Name,Post,Boathouse,Start,End\nAnn Lee,Coach,North,2009-04-01,2014-03-31\n"
+    crew += "Bo Falk,Coach,South,2014-04-01,\nCy Ott,Boatman,North,2010-05-15,2018-06-20\n"
+    answer = made_corpus(tmp_path_factory, {"crew.csv": crew}).ask("Who succeeded Ann Lee?", as_of=TODAY)
+    assert answer.text.startswith("Bo Falk"), answer.text
+
+
+def test_who_was_there_at_the_same_time_is_no_successor(tmp_path_factory: pytest.TempPathFactory) -> None:
+    crew = "Name,Post,Boathouse,Start,End\nAnn Lee,Coach,North,2009-04-01,2014-03-31\n"
+    crew += "Cy Ott,Boatman,North,2010-05-15,2018-06-20\nDi Moor,Porter,South,2011-05-15,2018-06-20\n"
+    answer = made_corpus(tmp_path_factory, {"crew.csv": crew}).ask("Who succeeded Ann Lee?", as_of=TODAY)
+    assert answer.status is Status.NO_ANSWER, answer.text
+
+
 @pytest.mark.parametrize(
     "question", ["Who was mayor before Carla Voigt?", "Who succeeded Hugo Marsh?", "Who succeeded Iris Blom?"]
 )

@@ -107,7 +107,8 @@ def _asked_of_a_table(question: str, way: _Way) -> Trail:
     if hop is None:
         return Trail(question)
     result, _ = _neighbour(hop, hop.text, (), way)
-    if isinstance(result, ResolvedHop) and result.is_exact and answering.is_about(result.hit, hop.about):
+    exact = isinstance(result, ResolvedHop) and result.is_exact and answering.is_adjoining(result)
+    if isinstance(result, ResolvedHop) and exact and answering.is_about(result.hit, hop.about):
         return Trail(question, (result,), is_answer=True)
     return Trail(question)
 

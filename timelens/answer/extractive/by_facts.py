@@ -15,6 +15,7 @@ from timelens.answer.text.sentence_match import AnswerType, answer_type_of
 from timelens.answer.writing.drafts import from_order, from_records, from_sentences, with_events
 from timelens.answer.writing.fact_drafts import from_facts
 from timelens.documents import Hit
+from timelens.question.hops.hop_detection import asked_neighbour
 from timelens.question.intent import asks_whether, extreme_asked
 from timelens.question.names import is_person
 from timelens.question.parsed_question import Focus, Intent, ParsedQuestion
@@ -37,6 +38,8 @@ def by_facts(case: Case) -> Draft | None:
     solution = case.solution
     if solution is None or case.parsed.implicit:
         return None
+    if identifies(solution.kind) and asked_neighbour(case.parsed.question) is not None:
+        return None  # the row of X does not say who succeeded X
     if not solution.chosen and _may_be_told_in_texts(case, solution):
         return None
     rivals = case.readings

@@ -149,8 +149,9 @@ def _series(hop: Hop, named: str, known: ResolvedHop | None, facts: Sequence[Hit
             ]
         elif not _one_at_a_time(same, column):
             stated = [(name, words) for name, v in key if (words := topic_words(v) & asked)]
-            narrow = [] if stated else same
-            same = [hit for hit in table if all(words <= topic_words(_value(hit, n)) for n, words in stated)]
+            rows = [hit for hit in table if all(words <= topic_words(_value(hit, n)) for n, words in stated)]
+            order = [] if stated else _without_a_column(table, same, column, value, asked, later=hop.later)
+            narrow, same = ([], order) if order else ([] if stated else same, rows)
         ids = frozenset(hit.chunk.id for hit in same if _value(hit, column) == value)
         if known is not None and known.hit.chunk.id in ids:
             ids = frozenset({known.hit.chunk.id})
@@ -181,6 +182,13 @@ def is_about(hit: Hit, words: str) -> bool:
     fields = [word for field in fact_of(hit).fields for word in field]
     own = topic_words(" ".join([Path(hit.chunk.document_id).stem, *fields])) | words_for_columns(hit)
     return topic_words(words) - ASKING - _OF_A_TERM <= own
+
+
+def is_adjoining(found: ResolvedHop) -> bool:
+    """Whether a neighbouring row begins when the row beside it ends, or later, and not while it lasts."""
+    one, *others = (fact_of(hit).validity.bounds for hit in (found.hit, *found.rests_on) if hit.chunk.fact)
+    first, last = ([*others, one] if found.hop.later else [one, *others])[:2] if others else (one, one)
+    return not others or last[0] >= first[1] - _OVERLAP
 
 
 def series_of(named: str, hits: Sequence[Hit]) -> tuple[str, ...]:
