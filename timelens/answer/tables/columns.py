@@ -76,7 +76,10 @@ def answer_column(exemplar: Hit, table: Sequence[Hit], words: frozenset[str], qu
     others = topic_words(question).difference(*told)
     named += [name for name in open_columns if name in numbers and share_stated(name, others)[0] == 1]
     if is_change(question):
-        named += [name for name in open_columns if name not in numbers and means(name, others)]
+        of_names = [name for name in open_columns if name not in numbers]
+        named += [
+            name for name in of_names if topic_words(name).isdisjoint(QUANTITIES) and means(name, others)
+        ]
     if named:
         return named[0]
     if WHO.search(question) or (free and free.isdisjoint(QUANTITIES)):
