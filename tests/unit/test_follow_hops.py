@@ -131,3 +131,8 @@ def test_each_hop_is_a_step_that_names_those_it_hangs_on(corpus: Corpus) -> None
     assert [(step.kind, step.needs) for step in steps[:2]] == [(StepKind.HOP, ()), (StepKind.HOP, (1,))]
     assert "⟦" not in " ".join(step.query for step in steps)
     assert [step.number for step in steps] == list(range(1, len(steps) + 1))
+
+
+def test_a_question_with_a_description_is_answered_as_it_was_asked(corpus: Corpus) -> None:
+    answer = corpus.ask("Who was Mayor of Oakham when Cyd Cedar's predecessor became Mayor?", as_of=TODAY)
+    assert (answer.status, answer.read_as) == (Status.ANSWERED, None)

@@ -89,7 +89,7 @@ def run(
             conventions=conventions,
         )
         evidence = yield from _evidence_of(gathering)
-        read.append(_drafted(evidence, risk, reader))
+        read.append(_drafted(clause, evidence, risk, reader))
         after = read[-1].turn
     yield from _conclude(question, joined(question, read), answerer, reader, conventions)
 
@@ -145,7 +145,10 @@ def run_on(
         timings_ms=dict(watch.milliseconds),
     )
     reader = _ModelReader(answerer)
-    drafted = _drafted(evidence, risk, reader) if chunks else Drafted(evidence, Draft(Status.ANSWERED, ""))
+    if chunks:
+        drafted = _drafted(question, evidence, risk, reader)
+    else:
+        drafted = Drafted(question, evidence, Draft(Status.ANSWERED, ""))
     yield from _conclude(question, drafted, answerer, reader, conventions)
 
 
@@ -267,14 +270,15 @@ def _not_found(evidence: GatheredEvidence) -> tuple[Interval, ...]:
     return (*coverage.gaps, *(time for time in (*asked, evidence.span) if time is not None))
 
 
-def _drafted(evidence: GatheredEvidence, risk: float, reader: _ModelReader) -> Drafted:
-    """The draft of an answer, and the evidence with its coverage extended by the citations of the draft."""
+def _drafted(clause: str, evidence: GatheredEvidence, risk: float, reader: _ModelReader) -> Drafted:
+    """The draft of an answer to a clause, and the evidence, whose coverage includes the draft's citations."""
     watch = Stopwatch(dict(evidence.timings_ms))
     draft = _draft(evidence, risk, reader.read)
     used = (*evidence.hits, *(citation.hit for citation in draft.citations))
     coverage = cover(evidence.parsed, used, evidence.pool, evidence.span)
     watch.lap("answer")
-    return Drafted(replace(evidence, coverage=coverage, timings_ms=dict(watch.milliseconds)), draft)
+    evidence = replace(evidence, coverage=coverage, timings_ms=dict(watch.milliseconds))
+    return Drafted(evidence.read_as or clause, evidence, draft)
 
 
 def _draft(evidence: GatheredEvidence, risk: float, read_by_model: ReadByModel) -> Draft:

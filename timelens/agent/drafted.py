@@ -22,13 +22,10 @@ T = TypeVar("T", bound=Hashable)
 class Drafted:
     """The draft of an answer, and the evidence, whose coverage includes the citations of the draft."""
 
+    asked: str
+    """The question that is answered, before its descriptions are resolved."""
     evidence: GatheredEvidence
     draft: Draft
-
-    @property
-    def asked(self) -> str:
-        """The question that is answered."""
-        return self.evidence.read_as or self.evidence.parsed.question
 
     @property
     def turn(self) -> Turn:
@@ -44,19 +41,20 @@ def joined(question: str, clauses: Sequence[Drafted]) -> Drafted:
     found = [clause.evidence for clause in clauses]
     first = found[0]
     if len(clauses) == 1:
-        read_as = first.read_as or (None if first.parsed.question == question else first.parsed.question)
-        return Drafted(replace(first, read_as=read_as), clauses[0].draft)
+        asked = clauses[0].asked
+        return replace(clauses[0], evidence=replace(first, read_as=None if asked == question else asked))
 
     def every(values: Callable[[GatheredEvidence], Iterable[T]]) -> tuple[T, ...]:
         return tuple(dict.fromkeys(chain.from_iterable(map(values, found))))
 
+    asked = " ".join(clause.asked for clause in clauses)
     steps: list[Step] = []
     for one in found:
         steps += numbered(one.plan.steps, steps)
     evidence = replace(
         first,
         parsed=replace(first.parsed, question=question, periods=every(lambda one: one.parsed.periods)),
-        read_as=" ".join(clause.asked for clause in clauses),
+        read_as=asked,
         plan=Plan(tuple(steps)),
         parts=tuple(chain.from_iterable(one.parts for one in found)),
         hits=tuple(by_turns([one.hits for one in found])),
@@ -66,7 +64,7 @@ def joined(question: str, clauses: Sequence[Drafted]) -> Drafted:
         notes=every(lambda one: one.notes),
         timings_ms=_summed([one.timings_ms for one in found]),
     )
-    return Drafted(evidence, of_clauses([clause.draft for clause in clauses]))
+    return Drafted(asked, evidence, of_clauses([clause.draft for clause in clauses]))
 
 
 def _summed(timings: Sequence[Mapping[str, float]]) -> dict[str, float]:
