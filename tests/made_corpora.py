@@ -16,3 +16,8 @@ def made_corpus(factory: pytest.TempPathFactory, documents: Mapping[str, str]) -
     corpus = open_corpus(str(factory.mktemp("corpora") / "made"))
     corpus.ingest([folder])
     return corpus
+
+
+def minutes(papers: Mapping[str, str]) -> dict[str, str]:
+    """Documents with the title "Minutes", by file name; ``papers`` has their texts by day."""
+    return {f"{day}.md": f"---\ntitle: Minutes\ndate: {day}\n---\n\n{text}\n" for day, text in papers.items()}

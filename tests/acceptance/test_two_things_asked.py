@@ -1,7 +1,7 @@
 """Questions that ask two things of a folder of papers, with the weights that come with the package."""
 
 import pytest
-from made_corpora import made_corpus
+from made_corpora import made_corpus, minutes
 
 from timelens.answer.draft import Status, Support
 from timelens.corpus import Corpus
@@ -19,10 +19,7 @@ PAPERS = {
 
 @pytest.fixture(scope="module")
 def papers(tmp_path_factory: pytest.TempPathFactory) -> Corpus:
-    documents = {
-        f"{day}.md": f"---\ntitle: Minutes\ndate: {day}\n---\n\n{text}\n" for day, text in PAPERS.items()
-    }
-    return made_corpus(tmp_path_factory, documents)
+    return made_corpus(tmp_path_factory, minutes(PAPERS))
 
 
 def test_both_things_stand_in_the_first_line(papers: Corpus) -> None:

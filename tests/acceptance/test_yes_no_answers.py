@@ -1,7 +1,7 @@
 """Yes-or-no questions over a folder of papers, with the weights that come with the package."""
 
 import pytest
-from made_corpora import made_corpus
+from made_corpora import made_corpus, minutes
 
 from timelens.answer.draft import Status, Support
 from timelens.corpus import Corpus
@@ -23,10 +23,7 @@ TELLING = {
 
 @pytest.fixture(scope="module")
 def papers(tmp_path_factory: pytest.TempPathFactory) -> Corpus:
-    documents = {
-        f"{day}.md": f"---\ntitle: Minutes\ndate: {day}\n---\n\n{text}\n" for day, text in PAPERS.items()
-    }
-    return made_corpus(tmp_path_factory, documents)
+    return made_corpus(tmp_path_factory, minutes(PAPERS))
 
 
 STILL = "Did Olga still have the keys to the reading room in 2019?"

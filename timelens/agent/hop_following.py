@@ -107,10 +107,11 @@ def _asked_of_a_table(question: str, way: _Way) -> Trail:
     if hop is None:
         return Trail(question)
     result, _ = _neighbour(hop, hop.text, (), way)
-    exact = isinstance(result, ResolvedHop) and result.is_exact and answering.is_adjoining(result)
-    if isinstance(result, ResolvedHop) and exact and answering.is_about(result.hit, hop.about):
-        return Trail(question, (result,), is_answer=True)
-    return Trail(question)
+    if isinstance(result, UnresolvedHop) or not result.is_exact:
+        return Trail(question)
+    if not (answering.is_adjoining(result) and answering.is_about(result.hit, hop.about)):
+        return Trail(question)
+    return Trail(question, (result,), is_answer=True)
 
 
 def with_terms(parsed: ParsedQuestion, found: Sequence[ResolvedHop]) -> ParsedQuestion:

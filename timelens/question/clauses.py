@@ -74,10 +74,9 @@ def _pieces(text: str) -> list[str]:
             f"{two['first']}{two['rest']}",
             f"{two['second'][:1].upper()}{two['second'][1:]}{two['rest']}",
         ]
-    cuts = [match.span() for match in _CONJUNCTION.finditer(text)]
-    edges = [0, *(edge for span in cuts for edge in span), len(text)]
-    pieces = [text[start:end] for start, end in list(pairwise(edges))[::2]]
-    pieces = [piece if piece.endswith("?") else f"{piece.rstrip(' ,;')}?" for piece in pieces]
+    pieces = [
+        piece if piece.endswith("?") else f"{piece.rstrip(' ,;')}?" for piece in _CONJUNCTION.split(text)
+    ]
     apart = _OPENING.match(text) is not None and _NO_PREDICATE.match(pieces[0]) is None
     return [text] if not apart or any(_is_subordinate(*pair) for pair in pairwise(pieces)) else pieces
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 from timelens.answer.citation_numbers import in_a_row, marks
 from timelens.answer.draft import Draft, Status
 from timelens.answer.extractive.case import BESIDE, ENOUGH, Case
-from timelens.answer.tables.columns import fact_of, means
+from timelens.answer.tables.columns import fact_of, means, value_of
 from timelens.answer.tables.linking import Match, identifies
 from timelens.answer.tables.solver import Solution
 from timelens.answer.text.dated_sentences import dated_sentences
@@ -140,7 +140,7 @@ def _names_no_person(parsed: ParsedQuestion, solution: Solution) -> bool:
     """Whether the question asks for a person and no value of the answer looks like a person's name."""
     if answer_type_of(parsed.question) is not AnswerType.PERSON or solution.kind.column is None:
         return False
-    values = (dict(fact_of(hit).fields).get(solution.kind.column, "") for hit in solution.chosen)
+    values = (value_of(hit, solution.kind.column) for hit in solution.chosen)
     return not any(map(is_person, values))
 
 

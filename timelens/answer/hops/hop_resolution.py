@@ -8,7 +8,7 @@ from pathlib import Path
 
 from timelens.answer.hops.successors import Successor, successors
 from timelens.answer.relevance import ASKING, OFFICES
-from timelens.answer.tables.columns import fact_of, words_for_columns
+from timelens.answer.tables.columns import fact_of, heading_of, value_of, words_for_columns, words_of_row
 from timelens.answer.tables.linking import OF_ANY_FACT, Match
 from timelens.answer.tables.solver import solve
 from timelens.answer.text.answer_selection import is_sure
@@ -123,11 +123,11 @@ class _Series:
     def neighbours(self, *, later: bool) -> Iterator["_Outcome"]:
         """The runs of facts with one value that directly follow (or precede) each run of the name."""
         ordered = sorted(self.facts, key=lambda hit: fact_of(hit).validity.bounds)
-        runs = [list(run) for _, run in groupby(ordered, key=lambda hit: _value(hit, self.column))]
+        runs = [list(run) for _, run in groupby(ordered, key=lambda hit: value_of(hit, self.column))]
         for one, other in pairwise(runs):
             before, after = (one, other) if later else (other, one)
             if any(hit.chunk.id in self.named for hit in before):
-                yield _Outcome(_value(after[0], self.column), after, before[-1] if later else before[0])
+                yield _Outcome(value_of(after[0], self.column), after, before[-1] if later else before[0])
 
 
 def _series(hop: Hop, named: str, known: ResolvedHop | None, facts: Sequence[Hit]) -> Iterator[_Series]:
@@ -149,10 +149,14 @@ def _series(hop: Hop, named: str, known: ResolvedHop | None, facts: Sequence[Hit
             ]
         elif not _one_at_a_time(same, column):
             stated = [(name, words) for name, v in key if (words := topic_words(v) & asked)]
-            rows = [hit for hit in table if all(words <= topic_words(_value(hit, n)) for n, words in stated)]
+            rows = [
+                hit for hit in table if all(words <= topic_words(value_of(hit, n)) for n, words in stated)
+            ]
             order = [] if stated else _without_a_column(table, same, column, value, asked, later=hop.later)
-            narrow, same = ([], order) if order else ([] if stated else same, rows)
-        ids = frozenset(hit.chunk.id for hit in same if _value(hit, column) == value)
+            if not order and not stated:
+                narrow = same
+            same = order or rows
+        ids = frozenset(hit.chunk.id for hit in same if value_of(hit, column) == value)
         if known is not None and known.hit.chunk.id in ids:
             ids = frozenset({known.hit.chunk.id})
         for facts_of_it in filter(None, (same, narrow)):
@@ -179,16 +183,17 @@ def _places(
 
 def is_about(hit: Hit, words: str) -> bool:
     """Whether a row, with its table and columns, has all informative words of a description."""
-    fields = [word for field in fact_of(hit).fields for word in field]
-    own = topic_words(" ".join([Path(hit.chunk.document_id).stem, *fields])) | words_for_columns(hit)
+    own = heading_of(hit) | words_of_row(hit) | words_for_columns(hit)
     return topic_words(words) - ASKING - _OF_A_TERM <= own
 
 
 def is_adjoining(found: ResolvedHop) -> bool:
     """Whether a neighbouring row begins when the row beside it ends, or later, and not while it lasts."""
-    one, *others = (fact_of(hit).validity.bounds for hit in (found.hit, *found.rests_on) if hit.chunk.fact)
-    first, last = ([*others, one] if found.hop.later else [one, *others])[:2] if others else (one, one)
-    return not others or last[0] >= first[1] - _OVERLAP
+    beside = next((hit for hit in found.rests_on if hit.chunk.fact is not None), None)
+    if beside is None:
+        return True
+    first, last = (beside, found.hit) if found.hop.later else (found.hit, beside)
+    return _side(last, later=False) >= _side(first, later=True) - _OVERLAP
 
 
 def series_of(named: str, hits: Sequence[Hit]) -> tuple[str, ...]:
@@ -201,7 +206,7 @@ def series_of(named: str, hits: Sequence[Hit]) -> tuple[str, ...]:
 def _one_at_a_time(facts: Sequence[Hit], column: str) -> bool:
     """Whether the values of a column follow each other, as the holders of an office do."""
     apart = _apart(facts)
-    return len({_value(hit, column) for hit in facts}) > 1 and sum(apart) >= _MOSTLY * len(apart)
+    return len({value_of(hit, column) for hit in facts}) > 1 and sum(apart) >= _MOSTLY * len(apart)
 
 
 def _is_keyed(table: Sequence[Hit], column: str) -> bool:
@@ -222,8 +227,8 @@ def _apart(facts: Sequence[Hit]) -> list[bool]:
 
 def _has_next(facts: Sequence[Hit], column: str, value: str, *, later: bool) -> bool:
     """Whether another value starts after (or ends before) a value, depending on ``later``."""
-    ends = [_side(hit, later=not later) for hit in facts if _value(hit, column) == value]
-    others = [_side(hit, later=not later) for hit in facts if _value(hit, column) != value]
+    ends = [_side(hit, later=not later) for hit in facts if value_of(hit, column) == value]
+    others = [_side(hit, later=not later) for hit in facts if value_of(hit, column) != value]
     return any(other > end if later else other < end for end in ends for other in others)
 
 
@@ -245,7 +250,7 @@ def _without_a_column(
     It lacks one key column, of which the question states no value; its values follow each other, and the
     neighbour begins within a year. The list is empty if there is none, or more than one.
     """
-    own = next(hit for hit in same if _value(hit, column) == value)
+    own = next(hit for hit in same if value_of(hit, column) == value)
     orders: dict[tuple[str, ...], list[Hit]] = {}
     for left_out, part in _key(own, column):
         key = {field for field in _key(own, column) if field[0] != left_out}
@@ -258,8 +263,8 @@ def _without_a_column(
 
 def _is_near(order: Sequence[Hit], column: str, value: str, *, later: bool) -> bool:
     """Whether another value starts within a year after a value, or ends within a year before it."""
-    sides = [_side(hit, later=later) for hit in order if _value(hit, column) == value]
-    others = [_side(hit, later=not later) for hit in order if _value(hit, column) != value]
+    sides = [_side(hit, later=later) for hit in order if value_of(hit, column) == value]
+    others = [_side(hit, later=not later) for hit in order if value_of(hit, column) != value]
     gaps = [(other - side) if later else (side - other) for side in sides for other in others]
     return any(-_OVERLAP <= gap <= _YEAR for gap in gaps)
 
@@ -271,7 +276,7 @@ def _abutting(
 
     It differs in exactly one of several key columns. The list is empty if no fact or more than one qualifies.
     """
-    own = [hit for hit in same if _value(hit, column) == value]
+    own = [hit for hit in same if value_of(hit, column) == value]
     found = []
     for hit in table:
         differing = [
@@ -286,10 +291,6 @@ def _abutting(
 
 def _key(hit: Hit, column: str) -> tuple[tuple[str, str], ...]:
     return tuple(field for field in fact_of(hit).fields if field[0] != column)
-
-
-def _value(hit: Hit, column: str) -> str:
-    return dict(fact_of(hit).fields).get(column, "")
 
 
 def _one(
@@ -335,7 +336,7 @@ def held(
     solution = solve(parsed, hits, [event.hit for event in events])
     column = solution.kind.column if solution is not None else None
     if solution is not None and column and solution.match is not Match.NONE and solution.kind.fit >= _TOLD:
-        values = [_Outcome(_value(hit, column), [hit]) for hit in solution.chosen]
+        values = [_Outcome(value_of(hit, column), [hit]) for hit in solution.chosen]
         wants_person = answer_type_of(parsed.question) is AnswerType.PERSON
         if not wants_person or any(_may_be_called(value.name) for value in values):
             return _one(hop, words, values, rests_on)

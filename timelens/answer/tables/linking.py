@@ -8,7 +8,6 @@ from enum import IntEnum
 
 from timelens.answer.relevance import Topic
 from timelens.answer.tables.columns import (
-    ALIKE,
     OF_ANY_NUMBER,
     PERSON,
     QUANTITIES,
@@ -27,6 +26,7 @@ from timelens.answer.tables.columns import (
     subject_column,
     value_of,
     variety,
+    words_for_columns,
     words_of_row,
 )
 from timelens.documents import Hit
@@ -54,8 +54,6 @@ _OFFERS = re.compile(r"\bor\b")
 _JOINS = re.compile(r"\b(?:and|both)\b", re.IGNORECASE)
 _OF_TIME = frozenset({Intent.WHEN, Intent.DURATION})
 """Intents that ask for the time of a named fact."""
-
-
 _MOSTLY = 0.5
 """Minimum share of the words of an asked noun in the facts."""
 
@@ -137,10 +135,7 @@ def _covered(
     parsed: ParsedQuestion, exemplar: Hit, table: Sequence[Hit], column: str | None
 ) -> frozenset[str]:
     """The words of a question that the facts of a table cover without stating them."""
-    told = heading_of(exemplar) | OF_ANY_FACT
-    told = told.union(
-        *(alike for alike in ALIKE if any(means(name, alike) for name, _ in fact_of(exemplar).fields))
-    )
+    told = heading_of(exemplar) | OF_ANY_FACT | words_for_columns(exemplar)
     if asks_whether(parsed.core):
         told |= topic_words(" ".join([*state_verbs(parsed.core), "still already yet"]))
         told |= PERSON if is_person(value_of(exemplar, subject_column(table))) else frozenset()

@@ -5,11 +5,10 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations
-from pathlib import Path
 
 from timelens.answer.operations import extremes
 from timelens.answer.sentences import sentence_of
-from timelens.answer.tables.columns import fact_of, is_number, is_of_entries, value_of
+from timelens.answer.tables.columns import fact_of, heading_of, is_number, is_of_entries, value_of
 from timelens.answer.tables.linking import FactKind, Match, find_kind, widened
 from timelens.documents import Fact, Hit
 from timelens.question.intent import asked_noun, extreme_asked
@@ -49,9 +48,7 @@ class Solution:
     @property
     def named_by(self) -> frozenset[str]:
         """The words that name the facts: of the table, its columns, and the shared values."""
-        table = self.kind.table[0]
-        heading = " ".join([Path(table.chunk.document_id).stem, *dict(fact_of(table).fields)])
-        return topic_words(f"{heading} {self.subject}")
+        return heading_of(self.kind.table[0]) | topic_words(self.subject)
 
     @property
     def is_of_entries(self) -> bool:
@@ -103,10 +100,10 @@ def _come_or_gone(parsed: ParsedQuestion, kind: FactKind, met: Sequence[Hit]) ->
     def goes_on(hit: Hit) -> bool:
         fact = fact_of(hit)
         day = fact.end if leaves else fact.start
-        others = (fact_of(other) for other in kind.table if value_of(other, column) == value_of(hit, column))
-        near = None if day is None else Interval(day - _A_MONTH, day + _A_MONTH + 1)
-        if near is None:
+        if day is None:
             return False
+        near = Interval(day - _A_MONTH, day + _A_MONTH + 1)
+        others = (fact_of(other) for other in kind.table if value_of(other, column) == value_of(hit, column))
         return any(
             other is not fact
             and other.validity.intersects(near)

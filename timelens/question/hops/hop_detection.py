@@ -85,9 +85,8 @@ def asked_neighbour(question: str) -> Hop | None:
     text = " ".join(question.split())
     match = ASKED_NEIGHBOUR.match(text)
     if match is not None and not _is_date(match["of"]):
-        order = match["forward"] or match["backward"]
-        about = " ".join(filter(None, (_ORDER.sub(" ", order), match["post"])))
-        named, later, span = match["of"], bool(match["forward"]), match.span()
+        later = bool(match["forward"])
+        said = (_ORDER.sub(" ", match["forward"] or match["backward"]), match["post"])
     else:
         alone = (
             found
@@ -97,12 +96,18 @@ def asked_neighbour(question: str) -> Hop | None:
         match = next((found for found in alone if not _is_date(found["of"])), None)
         if match is None:
             return None
-        groups = match.groupdict()
-        about = " ".join(filter(None, (groups.get("head"), groups["post"], groups["place"])))
-        named, span = match["of"], match.span()
-        later = any(groups.get(name) for name in ("later", "successor", "forward", "behind"))
-    words = text[slice(*span)]
-    return Hop(1, HopKind.NEIGHBOUR, words, span, (f"{words}?",), of=_plain(named), later=later, about=about)
+        later = _is_later(match)
+        said = (match.groupdict().get("head"), match["post"], match["place"])
+    return Hop(
+        1,
+        HopKind.NEIGHBOUR,
+        match.group(),
+        match.span(),
+        (f"{match.group()}?",),
+        of=_plain(match["of"]),
+        later=later,
+        about=" ".join(filter(None, said)),
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,7 +155,7 @@ def _neighbour(text: str, number: int) -> tuple[Hop, str] | None:
             continue  # "the Law of the Sea after Rüdiger Wolfrum"
         if groups["place"] and _is_date(groups["place"]):
             continue
-        later = any(groups.get(name) for name in ("later", "successor", "forward", "behind"))
+        later = _is_later(match)
         head = bare or groups.get("head") or ""
         words = _words_after(after)
         hop = Hop(
@@ -166,6 +171,12 @@ def _neighbour(text: str, number: int) -> tuple[Hop, str] | None:
         )
         return hop, replaced
     return None
+
+
+def _is_later(match: re.Match[str]) -> bool:
+    """Whether a neighbour comes after what it is described by."""
+    groups = match.groupdict()
+    return any(groups.get(name) for name in ("later", "successor", "forward", "behind"))
 
 
 def _neighbours(text: str) -> Iterator[re.Match[str]]:
