@@ -86,7 +86,7 @@ def asked_neighbour(question: str) -> Hop | None:
     match = ASKED_NEIGHBOUR.match(text)
     if match is not None and not _is_date(match["of"]):
         later = bool(match["forward"])
-        said = (_ORDER.sub(" ", match["forward"] or match["backward"]), match["post"])
+        said: tuple[str | None, ...] = (_ORDER.sub(" ", match["forward"] or match["backward"]), match["post"])
     else:
         alone = (
             found
