@@ -3,10 +3,10 @@
     python scripts/train_years.py FOLDER --out timelens/temporal/year_model.json
 
 ``FOLDER`` holds ``timeqa``, ``timeqa_templates``, ``tempreason``, ``infobox_qa``, ``wikiwars``, ``fomc``,
-``reading`` (SQuAD), ``recencyqa``, ``recognizers_datetime`` and ``duckling_time_en``; ``scripts/reading`` was
-written for the reader. Numbers in these texts are labelled as years, except at the places listed in
-``scripts/years/figures.jsonl``. Those in ``scripts/years/sentences`` are labelled one by one. Further
-sentences are generated from ``scripts/years/frames.txt`` and ``words.txt``. A tenth of the documents,
+``reading`` (SQuAD), ``recencyqa``, ``recognizers_datetime`` and ``duckling_time_en``; the texts and questions
+of ``scripts/reading`` were written for the reader. Numbers in these texts are labelled as years, except at
+the places listed in ``scripts/years/figures.jsonl``. In ``scripts/years/sentences`` each is labelled by itself.
+Further sentences are generated from ``scripts/years/frames.txt`` and ``words.txt``. A tenth of the documents,
 sentences, frames and words is held out by a hash of their names, never trained on, and scored at the end. It
 takes a minute.
 """
@@ -44,8 +44,9 @@ _IN_DATE = re.compile(
 _SLOT = re.compile(r"\{([A-Za-z0-9]+)\}")
 _IN_CONTEXT = 3
 """Factor for the number of sentences generated from a phrase with varying contexts."""
-_REAL = 5
-"""Weight of a number in a real text or a written sentence, relative to one in a generated sentence."""
+_REAL, _HARD = 5, 0.5
+"""Weights of a number in a real text and in a sentence of ``scripts/years/sentences``, relative to one in a
+generated sentence. Most of the sentences are hard on purpose: with more weight, plain years are lost."""
 _FEWEST = 3
 """Minimum number of documents or frames in which a feature must occur."""
 _SMALLEST = 0.12
@@ -63,6 +64,7 @@ class Example:
     end: int
     is_year: bool
     group: str
+    weight: float = 1
 
 
 def main() -> None:
@@ -125,7 +127,7 @@ def read(folder: Path) -> Iterator[Example]:
             if number.start() in marked.get("unsure", ()):
                 continue
             is_year = number.start() not in marked.get("figures", ())
-            yield Example(text, number.start(), number.end(), is_year, f"{source}\t{name}")
+            yield Example(text, number.start(), number.end(), is_year, f"{source}\t{name}", _REAL)
 
 
 def written() -> Iterator[Example]:
@@ -138,12 +140,12 @@ def written() -> Iterator[Example]:
             at = 0
             for number, part in enumerate(parts):
                 if number % 2:
-                    yield Example(text, at, at + len(part), sign == "+", f"{file.stem}\t{line}")
+                    yield Example(text, at, at + len(part), sign == "+", f"{file.stem}\t{line}", _HARD)
                 at += len(part)
 
 
 def texts(folder: Path) -> Iterator[tuple[str, str, str]]:
-    """Source, name and text of each document and question."""
+    """Source, name and text of each document, and those of :func:`questions`."""
     for row in rows(folder / "timeqa" / "docs.jsonl"):
         yield "timeqa", row["doc_id"], "\n".join(row["paragraphs"])
     for source, name in (
@@ -160,6 +162,11 @@ def texts(folder: Path) -> Iterator[tuple[str, str, str]]:
     for file in sorted((_HERE / "reading").glob("*.documents.jsonl")):
         for row in rows(file):
             yield "written", f"{file.name.partition('.')[0]}/{row['id']}", row["text"]
+    yield from questions(folder)
+
+
+def questions(folder: Path) -> Iterator[tuple[str, str, str]]:
+    """Source, name and text of each question and expression."""
     for source, file_name, field in (
         ("timeqa", "questions", "question"),
         ("timeqa", "questions_hard", "question"),
@@ -171,6 +178,10 @@ def texts(folder: Path) -> Iterator[tuple[str, str, str]]:
     ):
         for row in rows(folder / source / f"{file_name}.jsonl"):
             yield f"{source} {file_name}", row["id"], row[field]
+    for file in sorted((_HERE / "reading" / "collections").glob("*.jsonl")):
+        for row in rows(file):
+            for question in (row["question"], *row.get("also", ())) if "question" in row else ():
+                yield "asked", f"{file.name.partition('.')[0]}/{question}", question
 
 
 def rows(file: Path) -> list[dict[str, str]]:
@@ -331,9 +342,7 @@ def fitted(train: Sequence[Example], strength: float, seed: int) -> dict[str, fl
     for e in train:
         sizes[e.group, e.is_year] += 1
     # frequent examples of one document or frame count by the square root of their number
-    scale = np.array(
-        [1 / math.sqrt(sizes[e.group, e.is_year]) * (_REAL if e.group[0] not in "+-" else 1) for e in train]
-    )
+    scale = np.array([e.weight / math.sqrt(sizes[e.group, e.is_year]) for e in train])
     model = LogisticRegression(
         l1_ratio=0, C=strength, solver="liblinear", random_state=seed, fit_intercept=False, max_iter=300
     )

@@ -36,6 +36,10 @@ __all__ = [
 ]
 
 
+_LAST_JULIAN = 1930
+"""The last year in which two dates joined by "/" may be one day in two calendars: Greece changed in 1923."""
+
+
 @dataclass(frozen=True, slots=True)
 class Expression:
     """One temporal expression of a text.
@@ -360,10 +364,11 @@ def _dates(phrase: Phrase, anchors: Anchors) -> Dates | None:
 
 
 def _is_same_day(julian: Interval, gregorian: Interval) -> bool:
-    """Whether two dates are the same day in the Julian and the Gregorian calendar."""
+    """Whether two dates are the same day in the Julian and the Gregorian calendar, while both were in use."""
     if julian.start is None or gregorian.start is None or gregorian.granularity is not Granularity.DAY:
         return False
-    return gregorian.start - julian.start == julian_lag(civil(julian.start)[0])
+    year = civil(julian.start)[0]
+    return year <= _LAST_JULIAN and gregorian.start - julian.start == julian_lag(year)
 
 
 def _admitting(relation: Relation, atom: Atom) -> Relation:

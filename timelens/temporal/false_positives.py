@@ -11,17 +11,20 @@ _FIGURES = "0123456789"
 _WINDOW = 40
 _NEAR = 12
 """Characters before a number that are searched for signs and labels."""
-_GLUED = re.compile(r"(?<=[a-z_$\u00a3\u20ac\u00a5#@\\.])|(?<=[0-9][,:])", re.ASCII | re.IGNORECASE)
-"""Matches where digits are part of the word or number before them."""
+_GLUED = re.compile(
+    r"(?<=[a-z_$\u00a3\u20ac\u00a5#@\\.])|(?<=[0-9][,:])|(?<=\.[a-z]:)|(?<=\.[a-z]{2}:)|(?<=\.[a-z]{3}:)",
+    re.ASCII | re.IGNORECASE,
+)
+"""Matches where digits are part of the word or number before them, or name the line of a file (a.c:1407)."""
 _GLUES = frozenset("_$\u00a3\u20ac\u00a5#@\\.,:abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ")
 """The last character of each text that ``_GLUED`` matches behind."""
 _BESIDE_SIGN = re.compile(
     r"(?<=[$\u00a3\u20ac\u00a5#\u00a7@=*^~+/])|(?<=[0-9][-\u2010-\u2015])|(?<=-)(?<![a-z]-)"
     r"|(?<=[0-9][x\u00d7*+])|(?<=[0-9]\s[x\u00d7*+])|(?<=[0-9][x\u00d7*+]\s)|(?<=[0-9]\s[x\u00d7*+]\s)"
-    r"|(?<=[0-9][ ])(?<![0-9]{4}[ ])",
+    r"|(?<=[0-9][ ])(?<![0-9]{4}[ ])|(?<=\W[a-z]\s[=<>]\s)",
     re.ASCII | re.IGNORECASE,
 )
-"""Matches after signs of a price, a sum, or an identifier of several groups of digits."""
+"""Matches after signs of a price, a sum or a variable, or an identifier of several groups of digits."""
 _FIGURE_AFTER = re.compile(
     r"[,.:][0-9]|[0-9]|[-\u2010-\u2015/][0-9]|\s?[x\u00d7+*=]\s?[0-9]|%|[a-z_]"
     r"|(?<![0-9]{8})[ ](?:0[0-9]{2,3}|[3-9][0-9]{2,3}[ ][0-9]{3,4})\b",
@@ -45,7 +48,7 @@ _WITHIN_NUMBER = "-and-"
 _OF_FILE = re.compile(r"(?<=[A-Za-z0-9]_)(?:[12][0-9]{3}-[0-9]{2}|(?:19|20)[0-9]{6}(?![0-9]))", re.ASCII)
 """A date in the name of a file, as in report_2019-05."""
 _TO_A_YEAR = re.compile(r"(?:\sthrough)?\sto\s([0-9]{4})(?![0-9])", re.ASCII)
-LEAST_ODDS = 0.45
+LEAST_ODDS = 0.55
 """Least log odds for a number to be a year. It is above 0 because a false year is worse than a missed one."""
 _LEAST_ODDS_OF_SHORT = -1.5
 """The same for a short year with an apostrophe, which quantities hardly have."""
