@@ -3,12 +3,12 @@
     python scripts/train_years.py FOLDER --out timelens/temporal/year_model.json
 
 ``FOLDER`` holds ``timeqa``, ``timeqa_templates``, ``tempreason``, ``infobox_qa``, ``wikiwars``, ``fomc``,
-``reading`` (SQuAD), ``recencyqa``, ``recognizers_datetime`` and ``duckling_time_en``; the texts and questions
-of ``scripts/reading`` were written for the reader. Numbers in these texts are labelled as years, except at
-the places listed in ``scripts/years/figures.jsonl``. In ``scripts/years/sentences`` each is labelled by itself.
-Further sentences are generated from ``scripts/years/frames.txt`` and ``words.txt``. A tenth of the documents,
-sentences, frames and words is held out by a hash of their names, never trained on, and scored at the end. It
-takes a minute.
+``reading`` (SQuAD), ``recencyqa``, ``recognizers_datetime`` and ``duckling_time_en``; the texts and
+questions of ``scripts/reading`` were written for the reader. Numbers in these texts are labelled as years,
+except at the places listed in ``scripts/years/figures.jsonl``. In ``scripts/years/sentences`` each is
+labelled by itself. Further sentences are generated from ``scripts/years/frames.txt`` and ``words.txt``. A
+tenth of the documents, sentences, frames and words is held out by a hash of their names, never trained on,
+and scored at the end. It takes a minute.
 """
 
 import argparse
