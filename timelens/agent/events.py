@@ -16,7 +16,7 @@ from timelens.answer.draft import (
     TimeReference,
     Value,
 )
-from timelens.answer.hops.hop_resolution import ResolvedHop, UnresolvedHop
+from timelens.answer.hops.resolved_hop import ResolvedHop, UnresolvedHop
 from timelens.answer.rendering.timeline import Timeline, in_order
 from timelens.answer.text.event_dates import DatedEvent
 from timelens.answer.writing.reading_prompt import ModelReading

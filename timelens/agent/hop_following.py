@@ -8,7 +8,8 @@ from timelens.agent.events import Dated, GatherEvent, Planned, StepDone
 from timelens.agent.stopwatch import Stopwatch
 from timelens.answer.hops import hop_resolution as answering
 from timelens.answer.hops.described_by_action import described_by_action
-from timelens.answer.hops.hop_resolution import ResolvedHop, UnresolvedHop
+from timelens.answer.hops.resolved_hop import ResolvedHop, UnresolvedHop
+from timelens.answer.hops.table_orders import queries_for_order
 from timelens.answer.text.event_dates import DatedEvent, days_of
 from timelens.documents import Hit
 from timelens.question.hops.hop import Hop, HopKind, filled
@@ -130,12 +131,12 @@ def unknown_time(parsed: ParsedQuestion, found: Sequence[ResolvedHop]) -> Unreso
 def _neighbour(
     hop: Hop, words: str, found: Sequence[ResolvedHop], way: _Way
 ) -> tuple[ResolvedHop | UnresolvedHop, int]:
-    """Resolve a neighbour: one search for facts of the name, then searches for its whole series."""
+    """Resolve a neighbour: one search for facts of the name, then searches for its whole order."""
     named = filled(hop.of, answering.names(found))
     known = next((one for one in found if one.hop.number in hop.needs and one.name == named), None)
     hits = _found_for(f"{named} {hop.head} {hop.about}", way)
-    for series in answering.series_of(named, tuple(hits.values())):
-        hits |= _found_for(series, way)
+    for query in queries_for_order(named, tuple(hits.values())):
+        hits |= _found_for(query, way)
     return answering.neighbour(hop, named, known, tuple(hits.values()), words), len(hits)
 
 

@@ -8,7 +8,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
-from timelens.answer.hops.hop_resolution import SILENT, ResolvedHop, UnresolvedHop
+from timelens.answer.hops.resolved_hop import SILENT, ResolvedHop, UnresolvedHop
 from timelens.answer.relevance import words_of
 from timelens.answer.tables.columns import fact_of
 from timelens.documents import Event, EventSource, Hit

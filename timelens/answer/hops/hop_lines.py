@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from timelens.answer.citation_numbers import marks
 from timelens.answer.draft import Citation, Derived, Draft, Statement, Status, Value
-from timelens.answer.hops.hop_resolution import ResolvedHop, UnresolvedHop
+from timelens.answer.hops.resolved_hop import ResolvedHop, UnresolvedHop
 from timelens.answer.rendering.timeline import label, time_of
 from timelens.answer.sentences import sentence_of
 from timelens.answer.tables.columns import fact_of

@@ -7,7 +7,7 @@ event itself does not answer what else happened on its day.
 from collections.abc import Sequence
 
 from timelens.answer.draft import Draft, Status
-from timelens.answer.hops.hop_resolution import UNDATED, UnresolvedHop
+from timelens.answer.hops.resolved_hop import UNDATED, UnresolvedHop
 from timelens.answer.relevance import ASKING, LEADING, OFFICES, said_by, topic_of
 from timelens.answer.text.event_dates import DatedEvent
 from timelens.documents import Hit
