@@ -8,6 +8,7 @@ from timelens.answer.extractive.case import Case
 from timelens.answer.extractive.point_in_time import from_pick
 from timelens.answer.operations import has_ended
 from timelens.answer.text.answer_selection import is_sure
+from timelens.answer.text.held_states import term_of
 from timelens.answer.text.sentence_match import AnswerType
 from timelens.answer.text.value_statements import agreed_picks, neighbours, values_in
 from timelens.answer.text.yes_no import verdict
@@ -15,6 +16,7 @@ from timelens.answer.writing.drafts import from_ends, from_neighbour, from_telli
 from timelens.question.parsed_question import PeriodRole
 from timelens.temporal.constraints import Relation
 from timelens.temporal.phrasing import phrase
+from timelens.words import CAPITAL
 
 _HOW_LONG = re.compile(
     r"\b(?:for )?(?:what length of time|how (?:long|many (?:\w+ )?(?:days|weeks|months|years|decades)))\b"
@@ -22,6 +24,11 @@ _HOW_LONG = re.compile(
     r"(?! (?:after|before|ago|until|till)\b)",
     re.IGNORECASE,
 )
+_TERM = re.compile(
+    rf"\W*(?i:{_HOW_LONG.pattern}) (?:was|is|has|had) (?P<name>{CAPITAL}\S*(?: {CAPITAL}\S*)*) (?:been )?"
+    r"(?P<held>[^?]+)"
+)
+"""A question for the length of somebody's term; the state is behind the name."""
 _NAME = 3
 """Maximum number of words of a name that "before" or "after" refers to."""
 
@@ -86,11 +93,34 @@ def _beside_which(case: Case) -> tuple[str, Relation, str] | None:
 
 
 def by_length(case: Case) -> Draft | None:
-    """The length of a state, from the days read as answers to "since when" and "until when"."""
+    """The length of a state, from the days read as answers to "since when" and "until when".
+
+    Without both, the length of a holder's term: "How long was Ada Lind chair?".
+    """
     parsed = case.parsed
     asks = case.expected is AnswerType.LENGTH and parsed.is_point and not parsed.implicit
     if not asks or not case.is_read or case.beside or is_sure(case.picks, case.risk):
         return None
+    return _between_ends(case) or _of_term(case)
+
+
+def _of_term(case: Case) -> Draft | None:
+    """The length of the term of the holder that the question names."""
+    held = _TERM.match(case.parsed.core)
+    term = None if held is None else term_of(case.parsed, held["name"], f"was {held['held']}", case.texts)
+    if term is None or not term.is_followed:
+        return None
+    ends = [
+        replace(one, value=phrase(one.interval))
+        for one in (term.first, term.last)
+        if one.interval is not None
+    ]
+    return from_ends(ends[0], ends[1], case.topic)
+
+
+def _between_ends(case: Case) -> Draft | None:
+    """The length between the days read as answers to "since when" and "until when"."""
+    parsed = case.parsed
     ends = []
     for words in ("since when", "until when"):
         core, asked = _HOW_LONG.subn(words, parsed.core, count=1)

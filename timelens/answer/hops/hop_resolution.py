@@ -13,6 +13,7 @@ from timelens.answer.tables.linking import OF_ANY_FACT, Match
 from timelens.answer.tables.solver import solve
 from timelens.answer.text.answer_selection import is_sure
 from timelens.answer.text.event_dates import DatedEvent, date_event
+from timelens.answer.text.held_states import date_state
 from timelens.answer.text.registers import answering_lines, as_evidence, register_lines
 from timelens.answer.text.sentence_match import AnswerType, answer_type_of
 from timelens.answer.text.value_statements import agreed_picks
@@ -156,6 +157,8 @@ def terms(parsed: ParsedQuestion, found: Sequence[ResolvedHop]) -> Iterator[Date
 def date_told(event: ParsedQuestion, hits: Sequence[Hit], found: Sequence[ResolvedHop]) -> DatedEvent | None:
     """The event with its days, or ``None`` if the evidence does not state them."""
     dated = date_event(event, hits)
+    if dated is None or dated.hit.chunk.fact is None:
+        dated = date_state(event, hits) or dated
     return dated if dated is not None and _is_told(dated, found) else None
 
 

@@ -1,0 +1,100 @@
+"""Dates a state that a question names ("while Ruth was chair"), from who held it over time. Pure."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from timelens.answer.draft import Statement
+from timelens.answer.text.event_dates import DatedEvent
+from timelens.answer.text.value_statements import values_in
+from timelens.documents import Hit
+from timelens.question.names import names_in
+from timelens.question.parsed_question import ParsedQuestion
+from timelens.question.roles import Role, role_of
+from timelens.temporal.calendar import Day
+from timelens.temporal.interval import Granularity, Interval
+from timelens.words import topic_words
+
+_OWN, _OTHER = 0.4, 0.5
+"""Minimum probability of a statement that the named one, or another, held the state."""
+_STATE = re.compile(
+    r"\s*(?:(?:was|were|is|are|(?:had|has) been)\s+(?:in (?:the chair|charge|office|power|command)\b"
+    r"|at the (?:head|helm)\b"
+    r"|(?!(?:an?|o[nf]f?|at|in|to|with|from|by|near|under|out|not|still|also|so|too|very|one|there|here|away"
+    r"|abroad|absent|alone|alive|dead|ill|sick|unwell|busy|free|late|\w+(?:ed|en|rn|ing))\b)[a-z])"
+    r"|(?:had|has|held|led|ran|did|kept|served|chaired|headed|managed|edited|owned|looked after)\s+the\s)",
+)
+"""A state that one holds after another, such as an office, behind the name of its holder."""
+
+
+def date_state(event: ParsedQuestion, hits: Sequence[Hit]) -> DatedEvent | None:
+    """The state with its days (:func:`term_of`).
+
+    ``None`` if the event is no state of somebody, or the texts among ``hits`` do not tell the days.
+    """
+    named = next(iter(names_in(event.question)), None)
+    if named is None or role_of(event.question) is not Role.HELD:
+        return None
+    term = term_of(event, named, event.question.partition(named)[2], hits)
+    return None if term is None else DatedEvent(event.question, term.days, term.first.hit)
+
+
+@dataclass(frozen=True, slots=True)
+class Term:
+    """How long somebody held a state, according to texts."""
+
+    days: Interval
+    first: Statement
+    """The first statement of the holder."""
+    last: Statement
+    """The first statement of the next holder, or else the last one of the holder."""
+    is_followed: bool
+    """Whether it has a start, and a next holder who ends it."""
+
+
+def term_of(asked: ParsedQuestion, named: str, held: str, hits: Sequence[Hit]) -> Term | None:
+    """The term of the holder ``named`` of a state, such as "was chair", which one holds after another.
+
+    It goes from the first statement of the holder to the first of the next one. A holder who is first named
+    together with a later one held the state until then. ``None`` if ``held`` is no such state, or the texts do
+    not tell the term.
+    """
+    if _STATE.match(held) is None:
+        return None
+    question = f"Who {held.strip()}?"
+    texts = [hit for hit in hits if hit.chunk.fact is None]
+    stated = [
+        one
+        for one in values_in(replace(asked, question=question, core=question), texts)
+        if one.interval is not None and one.interval.start is not None
+    ]
+    own = [one for one in stated if one.probability >= _OWN and _names(one, named)]
+    others = [one for one in stated if one.probability >= _OTHER and not _names(one, named)]
+    return _term(own, others) if own else None
+
+
+def _names(one: Statement, name: str) -> bool:
+    """Whether a value and a name may be of the same person: one has all words of the other."""
+    words, own = topic_words(name), topic_words(one.value)
+    return bool(own) and (own <= words or words <= own)
+
+
+def _term(own: Sequence[Statement], others: Sequence[Statement]) -> Term | None:
+    """The term of a holder with at least one statement; both sequences are in chronological order."""
+    first, last = _start(own[0]), _start(own[-1])
+    earlier = frozenset[str]().union(*(topic_words(one.value) for one in others if _start(one) < first))
+    later = (one for one in others if _start(one) >= last and topic_words(one.value).isdisjoint(earlier))
+    following = next(later, None)
+    if following is not None:
+        begins, has_start = _start(following), first < _start(following)
+        days = Interval(first if has_start else None, begins, Granularity.DAY)
+        return Term(days, own[0], following, is_followed=has_start)
+    if first == last:
+        return None
+    return Term(Interval(first, last + 1, Granularity.DAY), own[0], own[-1], is_followed=False)
+
+
+def _start(one: Statement) -> Day:
+    if one.interval is None or one.interval.start is None:
+        raise AssertionError("only statements with a start are compared")
+    return one.interval.start
