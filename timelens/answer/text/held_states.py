@@ -56,8 +56,8 @@ def term_of(asked: ParsedQuestion, named: str, held: str, hits: Sequence[Hit]) -
     """The term of the holder ``named`` of a state, such as "was chair", which one holds after another.
 
     It goes from the first statement of the holder to the first of the next one. A holder who is first named
-    together with a later one held the state until then. ``None`` if ``held`` is no such state, or the texts do
-    not tell the term.
+    together with a later one held the state until then. ``None`` if ``held`` is no such state, or the texts
+    do not tell the term.
     """
     if _STATE.match(held) is None:
         return None
