@@ -3,18 +3,25 @@
 import re
 from dataclasses import replace
 
-from timelens.answer.draft import Draft, Statement
-from timelens.answer.extractive.case import Case
+from timelens.answer.draft import Draft, Statement, Status
+from timelens.answer.extractive.case import Case, inside_of, likeliest_of_sentences
 from timelens.answer.extractive.point_in_time import from_pick
-from timelens.answer.operations import has_ended
+from timelens.answer.operations import has_ended, in_force, in_order
 from timelens.answer.text.answer_selection import is_sure
 from timelens.answer.text.held_states import term_of
 from timelens.answer.text.sentence_match import AnswerType
-from timelens.answer.text.value_statements import agreed_picks, neighbours, values_in
+from timelens.answer.text.value_statements import agreed_picks, neighbours, values_in, values_over_time
 from timelens.answer.text.yes_no import verdict
-from timelens.answer.writing.drafts import from_ends, from_neighbour, from_telling, with_events
+from timelens.answer.writing.drafts import (
+    from_ends,
+    from_neighbour,
+    from_sentences,
+    from_telling,
+    with_events,
+)
 from timelens.question.parsed_question import PeriodRole
 from timelens.temporal.constraints import Relation
+from timelens.temporal.interval import Granularity, Interval
 from timelens.temporal.phrasing import phrase
 from timelens.words import CAPITAL
 
@@ -31,6 +38,26 @@ _TERM = re.compile(
 """A question for the length of somebody's term; the state is behind the name."""
 _NAME = 3
 """Maximum number of words of a name that "before" or "after" refers to."""
+
+
+def by_term(case: Case) -> Draft | None:
+    """All sure values of a time of more than a year that an event names: "while Ada Lind was chair".
+
+    The value in force when it began comes first. ``None`` unless there are two different values.
+    """
+    window, parsed = case.parsed.window, case.parsed
+    is_named = len(case.events) == 1 and case.is_one and not case.beside and parsed.ordinal is None
+    if not is_named or not case.is_read or window is None or window.days <= Granularity.YEAR.days + 1:
+        return None
+    sure = likeliest_of_sentences(case.sure(case.values))
+    first = None if window.start is None else in_force(sure, Interval(window.start, window.start + 1))
+    later = [one for one in inside_of(sure, window) if one is not first]
+    course = values_over_time(in_order([*later, *filter(None, [first])]))
+    if not course:
+        return None
+    hits = {(one.hit.chunk.id, one.hit.sentence): one.hit for one in course}
+    draft = from_sentences(list(hits.values()), case.expected, case.topic, Status.ANSWERED)
+    return with_events(replace(draft, series=tuple(course)), case.events)
 
 
 def by_reading(case: Case) -> Draft | None:
@@ -95,7 +122,7 @@ def _beside_which(case: Case) -> tuple[str, Relation, str] | None:
 def by_length(case: Case) -> Draft | None:
     """The length of a state, from the days read as answers to "since when" and "until when".
 
-    Without both, the length of a holder's term: "How long was Ada Lind chair?".
+    Without both, the length of a holder's term whose beginning and end are told: "How long was Bo chair?".
     """
     parsed = case.parsed
     asks = case.expected is AnswerType.LENGTH and parsed.is_point and not parsed.implicit
@@ -108,7 +135,7 @@ def _of_term(case: Case) -> Draft | None:
     """The length of the term of the holder that the question names."""
     held = _TERM.match(case.parsed.core)
     term = None if held is None else term_of(case.parsed, held["name"], f"was {held['held']}", case.texts)
-    if term is None or not term.is_followed:
+    if term is None or not term.is_whole:
         return None
     ends = [
         replace(one, value=phrase(one.interval))

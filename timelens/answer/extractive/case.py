@@ -139,11 +139,8 @@ class Case:
         """
         if not self.is_read:
             return ()
-        likeliest: dict[tuple[str, int | None], Statement] = {}
         inside = inside_of(self.sure(self.values), self.parsed.window)
-        for one in sorted(inside, key=lambda one: -one.probability):
-            likeliest.setdefault((one.hit.chunk.id, one.hit.sentence), one)
-        return values_over_time(in_order(list(likeliest.values())))
+        return values_over_time(in_order(likeliest_of_sentences(inside)))
 
     def sure(self, values: Sequence[Statement]) -> list[Statement]:
         """The values with a probability of at least 1 - ``risk``."""
@@ -216,6 +213,14 @@ def case_of(
         hits,
         read_by_model,
     )
+
+
+def likeliest_of_sentences(statements: Sequence[Statement]) -> list[Statement]:
+    """The likeliest statement of each sentence."""
+    likeliest: dict[tuple[str, int | None], Statement] = {}
+    for one in sorted(statements, key=lambda one: -one.probability):
+        likeliest.setdefault((one.hit.chunk.id, one.hit.sentence), one)
+    return list(likeliest.values())
 
 
 def inside_of(statements: Sequence[Statement], window: Interval | None) -> list[Statement]:

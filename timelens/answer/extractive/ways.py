@@ -6,7 +6,7 @@ from dataclasses import replace
 from timelens.answer.draft import Decision, Draft, Status
 from timelens.answer.extractive.by_facts import by_facts, by_order, by_records, by_rows
 from timelens.answer.extractive.by_model import by_model
-from timelens.answer.extractive.by_reading import by_length, by_neighbour, by_reading, by_telling
+from timelens.answer.extractive.by_reading import by_length, by_neighbour, by_reading, by_telling, by_term
 from timelens.answer.extractive.by_sentences import (
     by_course,
     by_list,
@@ -91,6 +91,7 @@ _WAYS: dict[str, Callable[[Case], Draft | None]] = {
     "what a language model read in texts": by_model,
     "the neighbour of what is named, in what was read": by_neighbour,
     "a start and an end that were read": by_length,
+    "the values of a time that an event names": by_term,
     "what was read in texts": by_reading,
     "sentences that tell yes or no": by_telling,
     "nothing on the topic": _by_nothing,

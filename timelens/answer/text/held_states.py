@@ -10,7 +10,7 @@ from timelens.answer.text.value_statements import values_in
 from timelens.documents import Hit
 from timelens.question.names import names_in
 from timelens.question.parsed_question import ParsedQuestion
-from timelens.question.roles import Role, role_of
+from timelens.question.roles import END_VERBS, START_VERBS, Role, role_of
 from timelens.temporal.calendar import Day
 from timelens.temporal.interval import Granularity, Interval
 from timelens.words import topic_words
@@ -48,8 +48,8 @@ class Term:
     """The first statement of the holder."""
     last: Statement
     """The first statement of the next holder, or else the last one of the holder."""
-    is_followed: bool
-    """Whether it has a start, and a next holder who ends it."""
+    is_whole: bool
+    """Whether texts tell that it began with the first statement and ended with the last, of another."""
 
 
 def term_of(asked: ParsedQuestion, named: str, held: str, hits: Sequence[Hit]) -> Term | None:
@@ -88,10 +88,23 @@ def _term(own: Sequence[Statement], others: Sequence[Statement]) -> Term | None:
     if following is not None:
         begins, has_start = _start(following), first < _start(following)
         days = Interval(first if has_start else None, begins, Granularity.DAY)
-        return Term(days, own[0], following, is_followed=has_start)
+        is_whole = _begins(own[0]) and (
+            _begins(following) or END_VERBS.search(following.hit.said) is not None
+        )
+        return Term(days, own[0], following, is_whole=has_start and is_whole)
     if first == last:
         return None
-    return Term(Interval(first, last + 1, Granularity.DAY), own[0], own[-1], is_followed=False)
+    return Term(Interval(first, last + 1, Granularity.DAY), own[0], own[-1], is_whole=False)
+
+
+def _begins(one: Statement) -> bool:
+    """Whether the sentence of a statement tells a beginning, and not only that the state was held."""
+    return START_VERBS.search(one.hit.said) is not None
+
+
+def _ends(one: Statement) -> bool:
+    """Whether the sentence of a statement tells an end."""
+    return END_VERBS.search(one.hit.said) is not None
 
 
 def _start(one: Statement) -> Day:
