@@ -55,8 +55,7 @@ def by_term(case: Case) -> Draft | None:
     course = values_over_time(in_order([*later, *filter(None, [first])]))
     if not course:
         return None
-    hits = {(one.hit.chunk.id, one.hit.sentence): one.hit for one in course}
-    draft = from_sentences(list(hits.values()), case.expected, case.topic, Status.ANSWERED)
+    draft = from_sentences([one.hit for one in course], case.expected, case.topic, Status.ANSWERED)
     return with_events(replace(draft, series=tuple(course)), case.events)
 
 

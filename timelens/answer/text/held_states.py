@@ -88,10 +88,8 @@ def _term(own: Sequence[Statement], others: Sequence[Statement]) -> Term | None:
     if following is not None:
         begins, has_start = _start(following), first < _start(following)
         days = Interval(first if has_start else None, begins, Granularity.DAY)
-        is_whole = _begins(own[0]) and (
-            _begins(following) or END_VERBS.search(following.hit.said) is not None
-        )
-        return Term(days, own[0], following, is_whole=has_start and is_whole)
+        is_told = _begins(own[0]) and (_begins(following) or _ends(following))
+        return Term(days, own[0], following, is_whole=has_start and is_told)
     if first == last:
         return None
     return Term(Interval(first, last + 1, Granularity.DAY), own[0], own[-1], is_whole=False)
