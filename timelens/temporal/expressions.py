@@ -1,8 +1,8 @@
 """Finds temporal expressions in text and normalises them to intervals, with ranges and open ends.
 
 There are four steps, each in its own module: ``tokens`` finds atoms by the rules in ``rules``,
-``range_ellipsis`` completes elided ends of ranges, ``grammar`` joins atoms into phrases, and the phrases are
-resolved in narrative order with the anchors of ``anchoring``.
+``range_ellipsis`` completes elided ends of ranges, ``grammar`` joins atoms into phrases, and ``phrase_dates``
+resolves the phrases in narrative order with the anchors of ``anchoring``.
 """
 
 from collections.abc import Iterable, Sequence
@@ -10,13 +10,14 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from timelens.temporal.anchoring import Anchors, advanced
-from timelens.temporal.calendar import Day, civil, julian_lag
-from timelens.temporal.constraints import Relation, admitted
+from timelens.temporal.calendar import Day
+from timelens.temporal.constraints import Relation
 from timelens.temporal.conventions import USUAL, Conventions, in_order
 from timelens.temporal.glossing import Gloss, gloss
 from timelens.temporal.grammar import Phrase, phrases
-from timelens.temporal.interval import Granularity, Interval, hull
+from timelens.temporal.interval import Granularity, Interval
 from timelens.temporal.lazy_pattern import Pattern
+from timelens.temporal.phrase_dates import dates_of, interval_of, kind_of
 from timelens.temporal.range_ellipsis import with_elided
 from timelens.temporal.rules.bounds import RANGE_GAP, may_close
 from timelens.temporal.rules.days import IN_FIGURES
@@ -34,10 +35,6 @@ __all__ = [
     "read_expressions",
     "times_in_english",
 ]
-
-
-_LAST_JULIAN = 1930
-"""The last year in which two dates joined by "/" may be one day in two calendars: Greece changed in 1923."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -222,7 +219,7 @@ class _Phrases:
         for phrase, known in self._known:
             expression = known
             if expression is None:
-                expression = _expression(text, phrase, _dates(phrase, with_tense(text, phrase, anchors)))
+                expression = _expression(text, phrase, dates_of(phrase, with_tense(text, phrase, anchors)))
             if expression is None or not _add(text, found, expression):
                 continue
             kind = expression.kind
@@ -248,7 +245,7 @@ class _Phrases:
         for phrase in self._phrases:
             if not _stands_alone(phrase):
                 self._known.append((phrase, None))
-            elif (known := _expression(self._text, phrase, _dates(phrase, anchors))) is not None:
+            elif (known := _expression(self._text, phrase, dates_of(phrase, anchors))) is not None:
                 self._known.append((phrase, known))
         known_ones = [known for _, known in self._known if known is not None]
         self._all = _joined(self._text, known_ones) if len(known_ones) == len(self._known) else None
@@ -324,82 +321,5 @@ def _expression(text: str, phrase: Phrase, dates: Dates | None) -> Expression | 
     confidence = phrase.first.rule.confidence
     if phrase.last is not None:
         confidence = min(confidence, phrase.last.rule.confidence)
-    admitting = None if relation is None else _admitting(relation, phrase.first)
-    interval = _interval(admitting, dates)
-    return Expression(text[start:end], start, end, interval, _kind(phrase), confidence, relation, dates)
-
-
-def _dates(phrase: Phrase, anchors: Anchors) -> Dates | None:
-    """The dates that a phrase names; each end of a range completes the other."""
-    first, last = phrase.first, phrase.last
-    if phrase.within is not None:
-        unit = phrase.within.dates(anchors)
-        if not unit:
-            return unit
-        anchors = replace(anchors, within=unit[0])
-    if last is None:
-        completion = None if phrase.completion is None else phrase.completion.dates(anchors)
-        if completion:
-            anchors = replace(anchors, not_after=completion[0])
-        return first.dates(anchors, as_limit=phrase.relation is not None)
-    # If neither end has a year, a narrative finer than a year determines the last end more reliably.
-    in_month = anchors.narrative is not None and anchors.narrative.granularity is not Granularity.YEAR
-    from_the_end = in_month and first.rule.lacks_year and last.rule.lacks_year
-    if first.rule.kind is ExpressionKind.ANCHORED and (
-        from_the_end or last.rule.kind is not ExpressionKind.ANCHORED
-    ):
-        last_dates = last.dates(anchors, as_limit=True)
-        before_last = replace(anchors, not_after=last_dates[0]) if last_dates else anchors
-        first_dates = first.dates(before_last, as_limit=True)
-    else:
-        first_dates = first.dates(anchors, as_limit=True)
-        if first_dates:
-            anchors = replace(anchors, narrative=first_dates[-1], not_before=first_dates[-1])
-        last_dates = last.dates(anchors, as_limit=True)
-    if first_dates is None or last_dates is None:
-        return first_dates or last_dates
-    if phrase.is_dual and first_dates and last_dates and _is_same_day(first_dates[0], last_dates[0]):
-        return last_dates
-    return (first_dates[0], last_dates[-1]) if first_dates and last_dates else ()
-
-
-def _is_same_day(julian: Interval, gregorian: Interval) -> bool:
-    """Whether two dates are the same day in the Julian and the Gregorian calendar, while both were in use."""
-    if julian.start is None or gregorian.start is None or gregorian.granularity is not Granularity.DAY:
-        return False
-    year = civil(julian.start)[0]
-    return year <= _LAST_JULIAN and gregorian.start - julian.start == julian_lag(year)
-
-
-def _admitting(relation: Relation, atom: Atom) -> Relation:
-    """The relation that decides which days are admitted: "before the end of May" includes its last day."""
-    if relation is Relation.BEFORE and atom.side == "end":
-        return Relation.UNTIL
-    return Relation.SINCE if relation is Relation.AFTER and atom.side == "start" else relation
-
-
-def _interval(relation: Relation | None, dates: Dates) -> Interval | None:
-    """The days that a phrase admits; ``None`` for impossible dates and ranges that end before they start."""
-    if not dates:
-        return None
-    try:
-        if relation is None:
-            return dates[0]
-        if relation.takes_two_dates:
-            return admitted(relation, dates[0], dates[-1])
-        whole = hull(dates)
-        return None if whole is None else admitted(relation, whole)
-    except ValueError:
-        return None
-
-
-def _kind(phrase: Phrase) -> ExpressionKind:
-    """The kind of a phrase; an end completed by the other end of its range counts as explicit."""
-    if phrase.within is not None:
-        return phrase.within.rule.kind
-    if phrase.last is None:
-        return phrase.first.rule.kind
-    kinds = [phrase.first.rule.kind, phrase.last.rule.kind]
-    return next(
-        (kind for kind in (ExpressionKind.RELATIVE, ExpressionKind.EXPLICIT) if kind in kinds), kinds[0]
-    )
+    interval = interval_of(relation, phrase.first, dates)
+    return Expression(text[start:end], start, end, interval, kind_of(phrase), confidence, relation, dates)
