@@ -2,8 +2,9 @@
 
 `time_in_text` was written for this by somebody who knew neither the rules nor the other sets: 220 phrases
 with every interval that they may stand for, 120 sentences with numbers and words that are no time, and 60
-documents, 50 of them with 394 dated entries. The folders in it are sets of the same kind by thirteen others;
-``mixed`` has documents as well, and nobody looked at the misses of ``scored`` and ``assorted``. The first
+documents, 50 of them with 394 dated entries. The folders in it are sets of the same kind by seventeen others;
+``mixed`` has documents as well, and nobody looked at the misses of ``scored``, ``assorted``, ``errands``,
+``village`` and ``files``. The first
 figures and what was looked at since stand in docs/temporal.md.
 """
 
@@ -29,9 +30,9 @@ SET = Path(__file__).parent / "time_in_text"
 _DAY = re.compile(r"(-?\d+)-(\d\d)-(\d\d)")
 _SIGNS = re.compile(r"^[\W_]+")
 
-# Shares that were measured on 25 November 2026, less what two or three items make up.
+# Shares that were measured on 25 and 28 November 2026, less what two or three items make up.
 PHRASES_RIGHT, PHRASES_FOUND = 0.86, 0.89
-MOST_FALSE_TIMES = 0.055
+MOST_FALSE_TIMES = 0.035
 ENTRIES = {
     "": (0.91, 0.93),
     "mixed": (0.76, 0.85),
@@ -43,18 +44,22 @@ ENTRIES = {
 text is in an entry of their first day, which may be one entry for several times of that day."""
 SETS = {
     "": (PHRASES_RIGHT, MOST_FALSE_TIMES),
-    "trades": (0.96, 0.03),
-    "informal": (0.925, 0.035),
-    "scored": (0.975, 0.035),
-    "further": (0.87, 0.07),
+    "trades": (0.96, 0.015),
+    "informal": (0.925, 0.02),
+    "scored": (0.975, 0.02),
+    "further": (0.87, 0.045),
     "mixed": (0.91, 0.035),
-    "archive": (0.96, 0.05),
+    "archive": (0.96, 0.03),
     "office": (0.95, 0.05),
     "lab": (0.96, 0.03),
     "people": (0.97, 0.05),
-    "assorted": (0.945, 0.05),
-    "everyday": (0.93, 0.045),
-    "plain": (0.925, 0.035),
+    "assorted": (0.955, 0.015),
+    "everyday": (0.94, 0.03),
+    "plain": (0.925, 0.02),
+    "minutes": (0.95, 0.03),
+    "errands": (0.93, 0.035),
+    "village": (0.95, 0.03),
+    "files": (0.95, 0.035),
 }
 """Each set by its folder, with the least share of phrases right and the most of false times."""
 

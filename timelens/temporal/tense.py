@@ -10,14 +10,17 @@ from timelens.temporal.rules.rule import ExpressionKind
 
 _SENTENCE = 100
 """Characters on either side of an expression that are searched for the tense of its sentence."""
+_ARRANGED = r"(?:arranged|booked|expected|fixed|planned|scheduled) for\b"
 _FUTURE = Pattern(
     r"\b(?:will|shall|won['\u2019]t|(?:is|are|am|be) (?:going |due |set |scheduled |expected )?to"
-    r"|plan(?:s|ning)? to|expects? to|hopes? to|scheduled for|due (?:on|in|by))\b|['\u2019]ll\b"
+    rf"|plan(?:s|ning)? to|expects? to|hopes? to|due (?:on|in|by)|{_ARRANGED}|see you)\b|['\u2019]ll\b"
 )
 _PAST = Pattern(
-    r"\b(?:was|were|had|did|has been|[a-z]{3,}ed|went|came|said|began|took|left|rose|fell|won|lost)\b"
+    rf"\b(?:was|were|had|did|has been(?! {_ARRANGED})|(?!{_ARRANGED})[a-z]{{3,}}ed|went|came|said|began|took"
+    r"|left|rose|fell|won|lost)\b"
 )
-_OF_FUTURE = frozenset("will shall won to for due ll".split())
+_OF_FUTURE = frozenset("will shall won to for due ll see".split())
+"""Words of which at least one occurs in every match of ``_FUTURE``."""
 _OF_PAST = frozenset("was were had did been went came said began took left rose fell won lost".split())
 """Words of which at least one occurs in every match of ``_PAST``, except for verbs in "ed"."""
 _WORD = re.compile("[a-z]+")

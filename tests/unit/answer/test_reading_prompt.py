@@ -146,6 +146,11 @@ def test_a_text_without_a_date_answers_no_question_about_a_time() -> None:
     assert [one.hit.chunk.id for one in draft.citations] == ["b"]
 
 
+def test_what_a_text_says_of_a_later_time_answers_no_question_about_an_earlier_one() -> None:
+    assert answered("Who led the club in 2012?", "Cy Alm [3]")[0].status is Status.NO_ANSWER
+    assert answered("Who led the club in 2016?", "Cy Alm [3]")[0].text.startswith("Cy Alm")
+
+
 def test_several_values_are_told_as_a_course_with_their_times() -> None:
     draft, _ = answered("How did the fee change from 2009 to 2016?", "£12 [1]; £15 [3]")
     assert draft.status in (Status.ANSWERED, Status.PARTIAL)

@@ -87,7 +87,8 @@ def test_the_network_computes_what_the_encoder_does(folder: Path, tokenizer: Tok
 
 
 def test_it_reads_the_same_in_numpy_and_in_torch() -> None:
-    cold, warm = (Reader(bundled_reader().encoder, bundled_reader()._file, WEIGHTS_SHA256) for _ in range(2))
+    file = bundled_reader()._learned.file
+    cold, warm = (Reader(bundled_reader().encoder, file, WEIGHTS_SHA256) for _ in range(2))
     warm.warm()
     asked = ("What was the rent?", year_interval(2014))
     passages = [Passage("Flat", RENT, None, TIMES), Passage("Log", "A long log of nothing. " * 90)]

@@ -45,7 +45,7 @@ def test_no_two_overlap() -> None:
 
 
 def test_it_finds_the_same_in_numpy_and_in_torch() -> None:
-    file = Path(bundled_values_reader()._file)
+    file = Path(bundled_values_reader()._learned.file)
     cold, warm = (ValuesReader(bundled_reader(), file, VALUES_SHA256) for _ in range(2))
     warm.warm()
     for one, other in zip(found_in(cold, PASSAGES), found_in(warm, PASSAGES), strict=True):

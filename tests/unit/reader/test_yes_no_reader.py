@@ -39,7 +39,7 @@ def test_of_a_long_passage_the_part_counts_that_tells() -> None:
 
 
 def test_it_finds_the_same_in_numpy_and_in_torch() -> None:
-    file = Path(bundled_yes_no_reader()._file)
+    file = Path(bundled_yes_no_reader()._learned.file)
     cold, warm = (YesNoReader(bundled_reader(), file, YES_NO_SHA256) for _ in range(2))
     warm.warm()
     asked = (QUESTION, year_interval(2014), PASSAGES)

@@ -50,6 +50,10 @@ def test_what_convention_decides(text: str, conventions: Conventions, expected: 
         ("It reopened on 20 June.", "2020-06-20 2020-06-21"),
         ("The talks of 20 June.", "2021-06-20 2021-06-21"),
         ("It will be done in two weeks.", "2021-06-29 2021-06-30"),
+        ("The hall is booked for October.", "2021-10-01 2021-11-01"),
+        ("It has been scheduled for 3 March.", "2022-03-03 2022-03-04"),
+        ("The hall was booked for October.", "2020-10-01 2020-11-01"),
+        ("OK, see you Friday.", "2021-06-18 2021-06-19"),
     ],
 )
 def test_the_tense_chooses_the_year_and_the_week(text: str, expected: str) -> None:

