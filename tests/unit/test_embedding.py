@@ -23,8 +23,8 @@ from timelens.embedding import (
     load_embedder,
 )
 from timelens.embedding.portable import PortableEmbedder
+from timelens.encoder_hashes import SHA256, WEIGHTS_SHA256
 from timelens.errors import MissingError, StoreError
-from timelens.published_encoder import SHA256, WEIGHTS_SHA256
 from timelens.reader.encoding import Passage
 from timelens.reader.span_reader import Reader
 

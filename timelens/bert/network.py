@@ -42,6 +42,7 @@ def hidden_of(
     *,
     types: Array | None = None,
     added: Array | None = None,
+    at: Array | None = None,
 ) -> Array:
     """The vectors of the last layer.
 
@@ -52,9 +53,10 @@ def hidden_of(
         there: false for padding, of the same shape.
         types: 0 for the first text of an input and 1 for the second, of the same shape; one text by default.
         added: vectors to add to the embeddings of the tokens, shape (inputs, tokens, width).
+        at: index of a token of each input, shape (inputs,): the last layer is computed for these alone.
 
     Returns:
-        Shape (inputs, tokens, width).
+        Shape (inputs, tokens, width); with ``at`` (inputs, 1, width).
     """
     kinds = weights["embeddings.token_type_embeddings.weight"]
     hidden = (
@@ -65,7 +67,7 @@ def hidden_of(
     if added is not None:
         hidden = hidden + added
     hidden = operations.dropout(_normalised(operations, weights, "embeddings.LayerNorm", hidden))
-    return layers_of(operations, weights, hidden, there)
+    return layers_of(operations, weights, hidden, there, at=at)
 
 
 def layers_of(
@@ -74,28 +76,46 @@ def layers_of(
     hidden: Array,
     there: Array,
     first: int = 0,
+    *,
+    at: Array | None = None,
 ) -> Array:
-    """The vectors of the last layer that ``weights`` contain; ``hidden`` is the input of layer ``first``."""
+    """The vectors of the last layer that ``weights`` contain; ``hidden`` is the input of layer ``first``.
+
+    ``at`` is as in :func:`hidden_of`.
+    """
     seen, layer = there[:, None, None, :], first
-    while f"encoder.layer.{layer}.output.dense.weight" in weights:
-        hidden = _layer(operations, weights, f"encoder.layer.{layer}", hidden, seen)
+    while _has_layer(weights, layer):
+        is_last = not _has_layer(weights, layer + 1)
+        wanted = hidden if at is None or not is_last else hidden[list(range(len(hidden))), at][:, None]
+        hidden = _layer(operations, weights, f"encoder.layer.{layer}", hidden, seen, wanted=wanted)
         layer += 1
     return hidden
 
 
+def _has_layer(weights: Mapping[str, Array], layer: int) -> bool:
+    return f"encoder.layer.{layer}.output.dense.weight" in weights
+
+
 def _layer(
-    operations: Operations[Array], weights: Mapping[str, Array], name: str, hidden: Array, seen: Array
+    operations: Operations[Array],
+    weights: Mapping[str, Array],
+    name: str,
+    hidden: Array,
+    seen: Array,
+    *,
+    wanted: Array,
 ) -> Array:
-    inputs, tokens, width = hidden.shape
-    query, key, value = (
-        linear(operations, weights, f"{name}.attention.self.{part}", hidden)
-        .reshape(inputs, tokens, _HEADS, width // _HEADS)
-        .swapaxes(1, 2)
-        for part in ("query", "key", "value")
-    )
-    context = operations.attention(query, key, value, seen).swapaxes(1, 2).reshape(inputs, tokens, width)
+    """The output of a layer for the vectors ``wanted``, which attend to all of ``hidden``."""
+
+    def in_heads(part: str, values: Array) -> Array:
+        projected = linear(operations, weights, f"{name}.attention.self.{part}", values)
+        inputs, tokens, width = values.shape
+        return projected.reshape(inputs, tokens, _HEADS, width // _HEADS).swapaxes(1, 2)
+
+    query, key, value = in_heads("query", wanted), in_heads("key", hidden), in_heads("value", hidden)
+    context = operations.attention(query, key, value, seen).swapaxes(1, 2).reshape(wanted.shape)
     context = operations.dropout(linear(operations, weights, f"{name}.attention.output.dense", context))
-    hidden = _normalised(operations, weights, f"{name}.attention.output.LayerNorm", hidden + context)
+    hidden = _normalised(operations, weights, f"{name}.attention.output.LayerNorm", wanted + context)
     inner = operations.gelu(linear(operations, weights, f"{name}.intermediate.dense", hidden))
     inner = operations.dropout(linear(operations, weights, f"{name}.output.dense", inner))
     return _normalised(operations, weights, f"{name}.output.LayerNorm", hidden + inner)

