@@ -88,6 +88,11 @@ def test_the_tokens_of_the_number_are_found(before: str, number: int, after: str
     assert tokenizer.decode(list(found.ids[found.first : found.last + 1])).replace(" ", "") == str(number)
 
 
+@given(st.text(max_size=40), st.integers(1000, 2999), st.text(max_size=40))
+def test_any_text_has_odds(before: str, number: int, after: str) -> None:
+    assert isinstance(year_network.log_odds(f"{before}{number}{after}", len(before), len(before) + 4), float)
+
+
 def test_other_weights_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     file = tmp_path / "year_network.safetensors"
     file.write_bytes(b"other")
