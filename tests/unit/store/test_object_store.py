@@ -382,7 +382,7 @@ def test_beyond_the_limit_an_ingest_makes_the_index_of_vectors_and_searches_use_
     monkeypatch.setattr(view, "IN_MEMORY", 0)
     monkeypatch.setattr(vector_index, "INDEXED", 299)
     drawn = np.random.default_rng(1)
-    texts = [f"In {1900 + number % 100} {' '.join(drawn.choice(WORDS, 5))}." for number in range(300)]
+    texts = [f"In May {1900 + number % 100}, {' '.join(drawn.choice(WORDS, 5))}." for number in range(300)]
     records = [{"id": str(number), "text": text} for number, text in enumerate(texts)]
     (tmp_path / "all.jsonl").write_text("".join(json.dumps(record) + "\n" for record in records))
     at = place(object_store.corpus())
