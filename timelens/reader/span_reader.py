@@ -87,15 +87,7 @@ class Reader:
             StoreError: the weights of the encoder are not the published ones.
         """
         check_weights(self.encoder)
-        return arrays_of(self.encoder / WEIGHTS) | self.learned()
-
-    def learned(self) -> dict[str, NDArray[Any]]:
-        """The weights in the file, after its hash is checked.
-
-        Raises:
-            MissingError: the file is missing, or is not the bundled one.
-        """
-        return self._learned.arrays()
+        return arrays_of(self.encoder / WEIGHTS) | self._learned.arrays()
 
     def check(self) -> str:
         """The SHA-256 of the weights.

@@ -54,7 +54,7 @@ _OPEN = (-1.5, 2.5)
 """Log odds of the linear model between which the network decides with it. Few numbers of a text lie there."""
 _WHOLE_YEARS = re.compile(r"[0-9]{4}(?:[ \t]?[-\u2010-\u2015/][ \t]?[0-9]{2,4})?")
 """What the network was trained on: a year, and a range of years."""
-_LINEAR, _CAUTION = 0.5, 1.0
+LINEAR_WEIGHT, _CAUTION = 0.5, 1.0
 """The weight of the linear model's log odds beside the network's, and what is subtracted from their sum.
 
 They were chosen on the sentences of four writers left out of training.
@@ -156,7 +156,7 @@ def _log_odds(text: str, start: int, end: int) -> float:
     odds = year_model.log_odds(text, start, end)
     if not _OPEN[0] < odds < _OPEN[1] or _WHOLE_YEARS.fullmatch(text, start, end) is None:
         return odds
-    return year_network.log_odds(text, start, end) + _LINEAR * odds - _CAUTION
+    return year_network.log_odds(text, start, end) + LINEAR_WEIGHT * odds - _CAUTION
 
 
 def _is_name_of_century(text: str, start: int, end: int) -> bool:
