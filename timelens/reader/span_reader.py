@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 TokenScores = NDArray[np.float32]
 
-WEIGHTS_SHA256 = "d2ede69a154877e68cedb8c6e7f7c8e52b1bf7d571b796250cbe687444f81882"
+WEIGHTS_SHA256 = "f8a6de6faa6a845f5521e3e54e8c39ce155816d13f89877fa2ed559252df1f36"
 """SHA-256 of the bundled file; ``WEIGHTS.md`` lists its training data."""
 
 _LONGEST_ANSWER = 32

@@ -16,7 +16,7 @@ from timelens.reader.encoding import Encoded, Passage
 from timelens.reader.span_reader import TokenScores, bundled_reader
 from timelens.temporal.interval import Interval
 
-YES_NO_SHA256 = "c72f625257e9dd82ead82e4b40e29115731ae1b5a26e8453ec6afa719351ab27"
+YES_NO_SHA256 = "b69a17c492c2199c5c8d494de89052df4dcf30d6f9f9e682b72b71f6363817e2"
 """SHA-256 of the bundled file; ``WEIGHTS.md`` lists its training data."""
 
 
