@@ -84,8 +84,8 @@ def test_the_help_of_timelens_says_of_a_command_what_its_own_help_says(name: str
     assert COMMANDS[name].help == " ".join(own.split())
 
 
-@pytest.mark.parametrize("command", ["parse", "tag"])
-def test_what_needs_no_corpus_loads_no_model(command: str) -> None:
+@pytest.mark.parametrize(("command", "loaded"), [("parse", ["numpy"]), ("tag", [])])
+def test_what_needs_no_corpus_loads_no_heavy_model(command: str, loaded: list[str]) -> None:
     code = (
         "import sys; from timelens.cli import app\n"
         f"try: app(['{command}', '-', '--json'])\nexcept SystemExit: pass\n"
@@ -94,7 +94,7 @@ def test_what_needs_no_corpus_loads_no_model(command: str) -> None:
     result = subprocess.run(
         [sys.executable, "-c", code], input="in May 2015", capture_output=True, text=True, check=True
     )
-    assert result.stdout.splitlines()[-1] == "[]"
+    assert result.stdout.splitlines()[-1] == str(loaded)  # a small network in numpy reads questions
 
 
 def test_a_question_is_read_without_torch(harbour_home: Path) -> None:

@@ -29,7 +29,7 @@ from timelens.question.intent import (
     tells_course,
     wants_several,
 )
-from timelens.question.orders import listing_of, order_of, time_beside
+from timelens.question.orders import Order, listing_of, order_of, time_beside
 from timelens.question.parsed_question import Constraint, Focus, Intent, Ordinal, ParsedQuestion, Period
 from timelens.question.periods import StatedTime, is_beside, periods_of, with_event
 from timelens.question.phrase_ellipsis import DatedPhrase
@@ -48,6 +48,8 @@ _PRESENT_TENSE = re.compile(
 )
 _LONGEST = 2_000  # maximum number of characters of a question that are parsed
 
+_COURSE = 2.5
+"""Minimum log odds of a question for a course: few questions about one thing have more."""
 _ORDERING = frozenset({Relation.BEFORE, Relation.AFTER, Relation.BY, Relation.UNTIL, Relation.SINCE})
 
 
@@ -128,6 +130,9 @@ def _parse(question: str, text: str, reference_day: Day, conventions: Convention
         dated = sorted([*dated, current_phrase(current, reference_day)], key=lambda item: item.span)
     taken = [item.span for item in dated]
     order = order_of(text, [*taken, *events])
+    is_course = current is None and _asks_for_course(text, order)
+    if is_course:  # "the oldest first" only sorts its statements
+        order = None
     asked_order = order.ordinal if order else None
     count = order.count if order else 1
     of_time = asks_for_time(text) or asks_for_length(text)  # then the year of a name is not a constraint
@@ -152,8 +157,9 @@ def _parse(question: str, text: str, reference_day: Day, conventions: Convention
     ordered = asked_order is not None or any(item.relation in _ORDERING for item in dated)
     intent = intent_of(plain, current=is_current, ordered=ordered)
     focus = focus_of(plain, intent, current=is_current, constrained=bool(constraints))
-    if _is_course(text, periods, dated) and asked_order is None and intent is Intent.NONE:
-        intent, focus = Intent.TIMELINE, Focus.CHANGE_OVER_TIME
+    over_range = asked_order is None and intent is Intent.NONE and _is_course(text, periods, dated)
+    if is_course or over_range:
+        focus, intent = Focus.CHANGE_OVER_TIME, Intent.TIMELINE if intent is Intent.NONE else intent
     return ParsedQuestion(
         question=question,
         core=_core(text, times, orders),
@@ -267,6 +273,16 @@ def _core(text: str, times: Sequence[Span], orders: Sequence[Span]) -> str:
     if order and not is_change(order):
         core = core[core.index(order) + len(order) :].strip()
     return core[:1].upper() + core[1:]
+
+
+def _asks_for_course(text: str, order: Order | None) -> bool:
+    """Whether the answer has several dated statements: not one place in an order, nor "the last three"."""
+    which = intent_of(text, current=False, ordered=False)
+    if order is not None and (order.count > 1 or which is Intent.ORDER):
+        return False
+    from timelens.reader.course_questions import course_odds
+
+    return course_odds(text) > _COURSE
 
 
 def _is_course(text: str, periods: Sequence[Period], dated: Sequence[DatedPhrase]) -> bool:

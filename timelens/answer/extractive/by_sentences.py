@@ -7,10 +7,9 @@ from itertools import zip_longest
 from timelens.answer.draft import Draft, Status
 from timelens.answer.extractive.case import BESIDE, ENOUGH, Case, supported_risk
 from timelens.answer.extractive.point_in_time import from_point, is_longer, is_told
-from timelens.answer.relevance import Topic, is_about, said_by
+from timelens.answer.relevance import is_about
 from timelens.answer.text.answer_selection import Pick
 from timelens.answer.text.dated_sentences import dated_sentences
-from timelens.answer.text.event_lists import begins_in
 from timelens.answer.text.sentence_match import AnswerType, is_heading
 from timelens.answer.writing.drafts import from_list, from_sentences, nearest, with_difference, with_events
 from timelens.answer.writing.refusals import nothing
@@ -21,21 +20,16 @@ from timelens.temporal.interval import Granularity
 
 _MOST_TURNS = 12
 """Maximum number of sentences that describe a course over time."""
-_SPEAKS = 0.45
-"""Minimum share of the topic's words in a sentence that describes a period or a course.
-
-On the part ``look`` of ``diachronic.jsonl``, it separates right from wrong answers with two exceptions.
-"""
 
 
 def by_time(case: Case) -> Draft | None:
     """Dated sentences of the asked time, for a question without a topic: "What happened in May 1990?"."""
     parsed = case.parsed
-    is_asked = not case.topic.words and parsed.window is not None and parsed.ordinal is None
-    if not is_asked or case.asks_whether or case.expected is not AnswerType.ANY:
+    is_asked = not case.topic.words and parsed.ordinal is None and not case.asks_whether
+    if not is_asked or parsed.window is None or case.expected is not AnswerType.ANY:
         return None
     most = BESIDE if case.beside else _MOST_TURNS
-    told = dated_sentences(case.topic, case.texts, parsed.window, case.expected, most)
+    told = dated_sentences(case.texts, parsed.window, most)
     found = [hit for hit in told if not is_longer(hit, parsed)]
     if not found:
         return nothing(parsed, case.span, beside=case.beside)
@@ -51,15 +45,11 @@ def by_list(case: Case) -> Draft | None:
 
 
 def by_own_sentences(case: Case) -> Draft | None:
-    """Sentences dated inside this period, if the question has several periods."""
-    if not case.beside or case.parsed.ordinal is not None:
+    """The sentences of this period that belong in the answer, if the question has several periods."""
+    if not case.beside or case.parsed.ordinal is not None or not case.over_time:
         return None
-    own = dated_sentences(case.topic, case.inside, case.parsed.window, case.expected, BESIDE)
-    if not own:
-        return None
-    if not _speak_enough(case.topic, own):
-        return unclear(case)
-    return with_events(from_sentences(own, case.expected, case.topic, Status.ANSWERED), case.events)
+    found = [pick.hit for pick in case.over_time[:BESIDE]]
+    return with_events(from_sentences(found, case.expected, case.topic, Status.ANSWERED), case.events)
 
 
 def by_sentence(case: Case) -> Draft | None:
@@ -96,22 +86,14 @@ def _is_read_in(hit: Hit, found: Sequence[Pick], least: float) -> bool:
 
 
 def by_course(case: Case) -> Draft | None:
-    """Dated sentences over a stretch of time; not for questions that count things or events."""
-    if case.parsed.is_point or case.parsed.count > 1 or counts_distinct(case.parsed.question):
+    """The sentences that belong in an answer over time; not for questions that count things or events."""
+    counts = case.parsed.count > 1 or counts_distinct(case.parsed.question)
+    if case.parsed.is_point or counts or not case.over_time:
         return None
-    hits = [hit for hit in case.pool if not case.parsed.several or begins_in(hit, case.parsed)]
-    values = case.values if case.is_read else ()
-    found = dated_sentences(case.topic, hits, case.parsed.window, case.expected, _MOST_TURNS, values=values)
-    if not _speak_enough(case.topic, found) and not case.course:
-        return None
+    found = [pick.hit for pick in case.over_time[:_MOST_TURNS]]
     status = Status.PARTIAL if case.has_gaps and not case.parsed.several else Status.ANSWERED
     draft = from_sentences(found, case.expected, case.topic, status)
     return with_difference(replace(draft, series=tuple(case.course)), case.course)
-
-
-def _speak_enough(topic: Topic, sentences: Sequence[Hit]) -> bool:
-    """Whether a sentence with its title has the share ``_SPEAKS`` of the topic's words."""
-    return max((topic.share(said_by(hit)) for hit in sentences), default=0.0) >= _SPEAKS
 
 
 def unclear(case: Case) -> Draft:

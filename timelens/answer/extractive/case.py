@@ -10,6 +10,7 @@ from timelens.answer.operations import in_order
 from timelens.answer.relevance import Topic, topic_of
 from timelens.answer.tables.solver import Solution, solve
 from timelens.answer.text.answer_selection import Pick
+from timelens.answer.text.course_sentences import course_sentences, timed_in
 from timelens.answer.text.event_dates import DatedEvent, is_of_others
 from timelens.answer.text.event_lists import listed
 from timelens.answer.text.registers import RegisterLine, answering_lines, register_lines
@@ -23,6 +24,7 @@ from timelens.answer.text.sentence_match import (
 from timelens.answer.text.value_statements import agreed_picks, values_in, values_over_time
 from timelens.answer.text.yes_no import yes_no_sentences
 from timelens.answer.writing.reading_prompt import ModelReading
+from timelens.config import CAUTIOUS_RISK
 from timelens.documents import Hit
 from timelens.question.intent import asks_for_state, asks_whether, subject_of
 from timelens.question.parsed_question import ParsedQuestion
@@ -39,6 +41,8 @@ _NAMED = (AnswerType.PERSON, AnswerType.NAME, AnswerType.ANY)
 """Answer types that a register line can name."""
 BESIDE = 3
 """Maximum number of sentences for each of several periods."""
+_CONTINUES, _CLOSE = 0.15, 0.3
+"""Minimum probability of a sentence in an answer over time, and its minimum share of the likeliest one's."""
 _SUPPORTED = 0.7
 """Reduction of the threshold, in log odds, for a reading that other answers or a sentence's words support."""
 ENOUGH = 0.3
@@ -141,6 +145,24 @@ class Case:
             return ()
         inside = inside_of(self.sure(self.values), self.parsed.window)
         return values_over_time(in_order(likeliest_of_sentences(inside)))
+
+    @cached_property
+    def over_time(self) -> Sequence[Pick]:
+        """The sentences that belong in an answer over the asked time, likeliest first, each with its time.
+
+        Empty for a question about one thing, and unless sentences are sure (a probability of at least 1 -
+        ``risk``): two, or one for one of several periods, or one at ``CAUTIOUS_RISK``.
+        """
+        is_one = self.is_one or self.asks_whether
+        if (is_one and not self.beside) or self.topic.unknown or not self.texts:
+            return ()
+        read = course_sentences(self.parsed, self.texts, self.values)
+        dated = [timed_in(pick, self.parsed.window) for pick in read if pick.probability >= _CONTINUES]
+        found = [pick for pick in dated if pick is not None]
+        sure = [pick.probability for pick in found if pick.probability >= 1 - self.risk]
+        is_enough = bool(sure) and (self.beside or len(sure) > 1 or sure[0] >= 1 - CAUTIOUS_RISK)
+        least = _CLOSE * found[0].probability if is_enough else math.inf
+        return [pick for pick in found if pick.probability >= least]
 
     def sure(self, values: Sequence[Statement]) -> list[Statement]:
         """The values with a probability of at least 1 - ``risk``."""

@@ -77,7 +77,7 @@ def _by_nothing(case: Case) -> Draft | None:
     """A refusal if no register line fits the time, a name is unknown, or no text has enough of the words."""
     if case.records is None and not case.topic.unknown and case.told:
         return None
-    in_other_words = not case.parsed.is_point and not case.beside and case.course
+    in_other_words = not case.beside and case.over_time
     return None if in_other_words else unclear(case)
 
 
@@ -95,10 +95,10 @@ _WAYS: dict[str, Callable[[Case], Draft | None]] = {
     "what was read in texts": by_reading,
     "sentences that tell yes or no": by_telling,
     "nothing on the topic": _by_nothing,
+    "sentences of an answer over time": by_course,
     "events that texts tell of": by_list,
-    "dated sentences of the period": by_own_sentences,
+    "sentences of the period": by_own_sentences,
     "the sentence with most words of the question": by_sentence,
-    "dated sentences over the time": by_course,
     _NONE: unclear,
 }
 """The ways to answer, tried in order; the first draft is used, and the last way always gives one."""

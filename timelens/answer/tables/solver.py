@@ -11,8 +11,8 @@ from timelens.answer.sentences import sentence_of
 from timelens.answer.tables.columns import fact_of, heading_of, is_number, is_of_entries, value_of
 from timelens.answer.tables.linking import FactKind, Match, find_kind, widened
 from timelens.documents import Fact, Hit
-from timelens.question.intent import asked_noun, extreme_asked
-from timelens.question.parsed_question import Constraint, Focus, Ordinal, ParsedQuestion, PeriodRole, index_of
+from timelens.question.intent import asked_noun, extreme_asked, is_change, tells_course
+from timelens.question.parsed_question import Constraint, Ordinal, ParsedQuestion, PeriodRole, index_of
 from timelens.question.roles import Role
 from timelens.temporal.calendar import Day
 from timelens.temporal.constraints import Relation
@@ -231,7 +231,7 @@ def _satisfying(
 
     chosen: list[Hit] = []
     begins = all(constraint.role is Role.START for constraint in constraints)
-    if not ordered and (begins or parsed.focus is not Focus.CHANGE_OVER_TIME):
+    if not ordered and (begins or not _names_course(parsed)):
         chosen = [hit for hit in facts if all(narrowly(hit, constraint) for constraint in constraints)]
     if not chosen:
         chosen = [hit for hit in facts if all(widely(hit, constraint) for constraint in constraints)]
@@ -241,6 +241,13 @@ def _satisfying(
         now = day_interval(parsed.reference_day)
         chosen = [hit for hit in chosen if fact_of(hit).validity.intersects(now)] or chosen
     return chosen
+
+
+def _names_course(parsed: ParsedQuestion) -> bool:
+    """Whether the words of a question ask for a change or a course; then all facts of its time are meant."""
+    relations = (one.relation for one in parsed.constraints)
+    of_range = any(isinstance(one, Relation) and one.takes_two_dates for one in relations)
+    return is_change(parsed.question) or (of_range and tells_course(parsed.question))
 
 
 def _is_ahead(constraint: Constraint, today: Day) -> bool:

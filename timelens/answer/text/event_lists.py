@@ -10,8 +10,7 @@ from timelens.answer.text.sentence_match import states_nothing, undated
 from timelens.documents import Event, EventSource, Hit
 from timelens.question.names import names_in
 from timelens.question.parsed_question import ParsedQuestion, index_of
-from timelens.question.roles import Role
-from timelens.temporal.interval import Interval, day_interval
+from timelens.temporal.interval import Interval
 from timelens.words import STOP_WORDS, topic_words
 
 MOST_LISTED = 20
@@ -67,14 +66,6 @@ def listed(parsed: ParsedQuestion, topic: Topic, hits: Sequence[Hit]) -> list[Hi
     if parsed.count > 1 and parsed.ordinal is not None:
         kept = kept[: parsed.count] if index_of(parsed.ordinal) == 0 else kept[-parsed.count :]
     return [one.hit for one in kept]
-
-
-def begins_in(hit: Hit, parsed: ParsedQuestion) -> bool:
-    """Whether a fact starts in the asked time, if the question asks what began; true for texts."""
-    fact, window = hit.chunk.fact, parsed.window
-    if fact is None or window is None or all(one.role is not Role.START for one in parsed.constraints):
-        return True
-    return fact.start is not None and window.contains(day_interval(fact.start))
 
 
 def share_told(parsed: ParsedQuestion, topic: Topic, hit: Hit) -> float:

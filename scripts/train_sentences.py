@@ -1,0 +1,179 @@
+"""Train the reader to find the sentences of an answer over time: its upper layers, and a new head.
+
+    python scripts/train_sentences.py FOLDER --out build/sentences
+
+``scripts/reading/collections/NAME.courses.jsonl`` has questions about a development, the holders of a post, a
+story or a list, each in several wordings with every sentence of the collection that belongs in the answer.
+Questions without a time are added: those of ``NAME.timelines.jsonl``, and those of TimeQA in ``FOLDER`` that
+differ only in their time; the sentences that state their values belong in the answer. For each sentence of a
+passage it is predicted independently whether it belongs there. Collections and pages held out from the
+reader's training are held out here too, and scored at the end. It takes half an hour on two cores; a stopped
+run continues.
+"""
+
+import argparse
+import json
+import random
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+
+import numpy as np
+import torch
+from additions import AT_ONCE, Additions, Prepared, begun, parser_of, scores_in
+from reading_examples import Example, Maker, Papers, held_out
+from sklearn.metrics import average_precision_score
+from tokenizers import Tokenizer
+from torch import Tensor
+from torch.nn import functional
+from train_reader import Input, worded
+from train_values import from_timelines, from_timeqa
+from training import weights_in
+
+from timelens.ingest.chunking import split_sentences
+from timelens.reader.encoding import Encoded, encode
+from timelens.reader.network import HEAD
+from timelens.reader.sentence_reader import tokens_of
+
+_VALUES = Path(__file__).parents[1] / "timelens" / "reader" / "values.safetensors"
+"""The weights to start from, above the reader's."""
+_WITHOUT = 6
+"""Maximum number of passages without a sentence of the answer, among those nearest to a question."""
+
+
+@dataclass(frozen=True)
+class Sentences:
+    """The sentences of an input."""
+
+    group: str
+    source: str
+    held_out: bool
+    places: Sequence[Sequence[int]]
+    """The indices of the tokens of each sentence."""
+    belong: Sequence[bool]
+    """Whether each belongs in the answer."""
+
+
+def from_courses(file: Path, maker: Maker) -> Iterator[Example]:
+    """The questions about one collection in each wording, with passages that answer and others."""
+    name = file.name.partition(".")[0]
+    papers = Papers(file.with_name(f"{name}.documents.jsonl"), maker)
+    asked = [json.loads(line) for line in file.open()]
+    near = papers.near([row["question"] for row in asked])
+    for number, (row, found) in enumerate(zip(asked, near, strict=True)):
+        shape = {"group": f"{name}-{number}", "source": "courses", "held_out": held_out(name, 5)}
+        places = [(one["document"], one["quote"], one["quote"]) for one in row["tells"]]
+        silent = 0
+        for passage, spans in papers.telling(places, found):
+            silent += not spans
+            if not spans and silent > _WITHOUT:
+                continue
+            for question in (row["question"], *row["also"]):
+                yield Example(maker.core_of(question)[0], None, passage, spans, **shape)
+
+
+def from_articles(file: Path, folder: Path, maker: Maker) -> Iterator[Example]:
+    """The questions about encyclopaedia articles, with paragraphs of the article that answer and others."""
+    of_title: dict[str, dict[str, str]] = defaultdict(dict)
+    for row in map(json.loads, (folder / "passages.jsonl").open()):
+        of_title[row["title"]][row["id"]] = row["text"]
+    passages = {
+        title: {id_: maker.passage(title, text) for id_, text in texts.items()}
+        for title, texts in of_title.items()
+    }
+    for number, row in enumerate(map(json.loads, file.open())):
+        title, here = row["title"], passages[row["title"]]
+        shape = {"group": f"{title}-{number}", "source": "articles", "held_out": held_out(title, 5)}
+        spans = {id_: tuple((a, b) for other, a, b in row["tells"] if other == id_) for id_ in here}
+        (near,) = maker.nearest([row["question"]], [one.text for one in here.values()], len(here))
+        order = [list(here)[index] for index in near]
+        silent = [id_ for id_ in order if not spans[id_]][:_WITHOUT]
+        for id_ in (*(id_ for id_ in order if spans[id_]), *silent):
+            for question in (row["question"], *row["also"]):
+                yield Example(maker.core_of(question)[0], None, here[id_], spans[id_], **shape)
+
+
+def sentences_of(example: Example, encoded: Encoded) -> Sentences:
+    """The sentences of an input; one belongs in the answer if it holds a part of an answering span."""
+    places, belong = [], []
+    for start, end in split_sentences(example.passage.text):
+        inside = tokens_of(encoded, start, end)
+        if inside:
+            places.append(inside)
+            belong.append(any(first < end and start < last for first, last in example.answers))
+    return Sentences(example.group, example.source, example.held_out, places, belong)
+
+
+def made(collections: Path, folder: Path, tokenizer: Tokenizer) -> Iterator[tuple[Sentences, Input]]:
+    """The inputs with their sentences."""
+    maker, rng = Maker(tokenizer), random.Random(17)
+    examples = [
+        one for file in sorted(collections.glob("*.courses.jsonl")) for one in from_courses(file, maker)
+    ]
+    examples += from_articles(collections.parent / "articles.courses.jsonl", folder / "reading", maker)
+    for file in sorted(collections.glob("*.timelines.jsonl")):
+        examples += from_timelines(file, maker)
+    for one in (*examples, *from_timeqa(folder / "timeqa", maker)):
+        (typed,) = worded([one], rng)
+        for encoded in encode(typed.question, typed.window, typed.passage, tokenizer):
+            found = sentences_of(typed, encoded)
+            if found.places:
+                yield found, Input(encoded, (), ())
+
+
+def odds_in(scores: Tensor, batch: Sequence[Prepared[Sentences]]) -> list[Tensor]:
+    """The log odds of the sentences of each input: the mean of the first output over their tokens."""
+    return [
+        torch.stack([each[inside, 0].mean() for inside in one.about.places])
+        for each, one in zip(scores, batch, strict=True)
+    ]
+
+
+def loss_of(scores: Tensor, batch: Sequence[Prepared[Sentences]]) -> Tensor:
+    """Binary cross-entropy over the sentences of the batch."""
+    belong = torch.tensor([float(each) for one in batch for each in one.about.belong])
+    return functional.binary_cross_entropy_with_logits(torch.cat(odds_in(scores, batch)), belong)
+
+
+@torch.inference_mode()
+def score(weights: Mapping[str, Tensor], inputs: Sequence[Prepared[Sentences]]) -> None:
+    """Print the average precision over the sentences of each source, and the recall at several cutoffs."""
+    for source in ("courses", "articles", "timelines", "timeqa"):
+        kept = [one for one in inputs if one.about.source == source]
+        odds: list[float] = []
+        for first in range(0, len(kept), AT_ONCE):
+            part = kept[first : first + AT_ONCE]
+            odds += torch.cat(odds_in(scores_in(weights, part), part)).tolist()
+        if not kept:
+            continue
+        chosen, right = np.array(odds), np.array([each for one in kept for each in one.about.belong])
+        print(f"{source}: average precision {average_precision_score(right, chosen):.3f} of {len(right)}")
+        for least in (-2.0, -1.0, 0.0, 1.0):
+            taken = chosen > least
+            both = int((taken & right).sum())
+            found, precision = both / right.sum(), both / max(1, taken.sum())
+            print(f"  above {least:+.0f}: found {found:.3f}, right {precision:.3f}")
+
+
+def train(arguments: argparse.Namespace) -> None:
+    """Train, with a checkpoint every few minutes, and score."""
+    base, everything = begun(arguments, partial(made, arguments.collections, arguments.folder))
+    base |= weights_in(_VALUES)
+    additions = Additions(base, base[f"{HEAD}.weight"], arguments)
+    kept = [one for one in everything if not one.about.held_out]
+    additions.train(kept, loss_of, arguments, arguments.out / "sentences.safetensors")
+    score(additions.weights(), [one for one in everything if one.about.held_out])
+
+
+def main() -> None:
+    """Read the arguments and train."""
+    parser = parser_of(__doc__, Path("build/sentences"), passes=2, rate=1.5e-4)
+    parser.set_defaults(batch=48)
+    parser.add_argument("folder", type=Path)
+    train(parser.parse_args())
+
+
+if __name__ == "__main__":
+    main()

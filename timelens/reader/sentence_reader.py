@@ -1,0 +1,55 @@
+"""Finds the sentences that belong in an answer over time. It has its own upper layers.
+
+Such an answer tells a development, the holders of a post, a list or a story. It consists of whole sentences,
+and not every one of them states a value.
+"""
+
+from collections.abc import Sequence
+from functools import cache
+from pathlib import Path
+
+from timelens.reader.derived_reader import DerivedReader
+from timelens.reader.encoding import Encoded, Passage
+from timelens.reader.span_reader import bundled_reader
+
+SENTENCES_SHA256 = "3b74f7cc6ddb83f8c2f65d1d504251a654be180a8a7b3fef4f5d292609092d7c"
+"""SHA-256 of the bundled file; ``WEIGHTS.md`` lists its training data."""
+
+
+def tokens_of(encoded: Encoded, start: int, end: int) -> list[int]:
+    """The indices of the tokens of the characters ``[start, end)`` of a passage, without marks of time."""
+    return [
+        index for index, place in enumerate(encoded.offsets) if place and place[0] < end and start < place[1]
+    ]
+
+
+class SentenceReader(DerivedReader):
+    """A reader that tells which sentences belong in an answer."""
+
+    def odds(
+        self, question: str, passages: Sequence[Passage], sentences: Sequence[Sequence[tuple[int, int]]]
+    ) -> list[list[float]]:
+        """The log odds that each sentence belongs in the answer to a question without a time.
+
+        Args:
+            question: the question, without its time.
+            passages: the passages.
+            sentences: for each passage, (start, end) of its sentences in characters.
+
+        Returns:
+            A number for each sentence of each passage; of a sentence in two inputs the higher, and -inf for
+            one without tokens.
+        """
+        found = [[float("-inf")] * len(own) for own in sentences]
+        for number, encoded, scores, _ in self.scored(question, None, passages):
+            for index, (start, end) in enumerate(sentences[number]):
+                inside = tokens_of(encoded, start, end)
+                if inside:
+                    found[number][index] = max(found[number][index], float(scores[inside].mean()))
+        return found
+
+
+@cache
+def bundled_sentence_reader() -> SentenceReader:
+    """The bundled reader of sentences."""
+    return SentenceReader(bundled_reader(), Path(__file__).parent / "sentences.safetensors", SENTENCES_SHA256)
