@@ -19,9 +19,7 @@ from timelens.question.followup.conversation import Turn
 from timelens.question.followup.resolve import resolve
 from timelens.question.parse import readable
 from timelens.question.parsed_question import Period
-from timelens.reader.span_reader import bundled_reader
-from timelens.reader.values_reader import bundled_values_reader
-from timelens.reader.yes_no_reader import bundled_yes_no_reader
+from timelens.reader.bundled_networks import bundled_networks
 from timelens.retrieval.request import Coverage, Summariser
 from timelens.retrieval.searcher import Searcher
 from timelens.retrieval.strategies import Strategy, strategy_named
@@ -117,9 +115,8 @@ class Askable(ABC):
             StoreError: it is damaged, of an incompatible version, or made with another embedder.
         """
         self._search().vector("warm")
-        bundled_reader().warm()
-        bundled_yes_no_reader().warm()
-        bundled_values_reader().warm()
+        for network in bundled_networks():
+            network.warm()
 
     def search(
         self,

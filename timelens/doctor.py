@@ -19,11 +19,7 @@ from timelens.embedding import load_embedder
 from timelens.errors import TimelensError
 from timelens.folders import home, user_path
 from timelens.printable import counted
-from timelens.reader.course_questions import bundled_course_questions
-from timelens.reader.sentence_reader import bundled_sentence_reader
-from timelens.reader.span_reader import bundled_reader
-from timelens.reader.values_reader import bundled_values_reader
-from timelens.reader.yes_no_reader import bundled_yes_no_reader
+from timelens.reader.bundled_networks import bundled_networks
 from timelens.retrieval.strategies import strategy_named
 from timelens.temporal import year_network
 
@@ -106,15 +102,8 @@ def _embedder() -> Check:
 
 
 def _reader() -> Check:
-    networks = (
-        bundled_reader(),
-        bundled_yes_no_reader(),
-        bundled_values_reader(),
-        bundled_sentence_reader(),
-        bundled_course_questions(),
-        year_network.bundled_weights(),
-    )
-    weights = ", ".join(f"{one.check()[:12]}…" for one in networks)
+    found = *(network.check() for network in bundled_networks()), year_network.bundled_weights().check()
+    weights = ", ".join(f"{sha256[:12]}…" for sha256 in found)
     return Check("reader", Health.FINE, f"bundled, weights {weights}")
 
 
