@@ -45,7 +45,7 @@ _PARTS = 5
 _CUTOFFS = (-2.0, -1.5, -1.0, -0.75, -0.5, -0.3, 0.0, 0.25, 0.5, 1.0)
 _TAKEN = 8
 """Number of spans of each question that are used in the fit."""
-_K = 10
+K = 10
 
 
 @dataclass(frozen=True)
@@ -87,7 +87,7 @@ def from_beir(folder: Path) -> Iterator[Found]:
         if held_out(page, 5):
             gold = dataset.gold[query.id]
             answers = [] if gold.unanswerable else [str(answer) for answer in gold.answers]
-            found = corpus.search(query.text, as_of=NOW, strategy="timelens", k=_K)
+            found = corpus.search(query.text, as_of=NOW, strategy="timelens", k=K)
             parsed = replace(parse(query.text, NOW), periods=found.periods)
             yield Found(page, "timeqa", answers, parsed, found.pool)
 
@@ -141,7 +141,7 @@ def _asked_of(corpus: Corpus, name: str, questions: Path) -> Iterator[Found]:
     for row in map(json.loads, questions.open()):
         if row["type"] == "yesno":
             continue
-        found = corpus.search(row["question"], as_of=NOW, strategy="timelens", k=_K)
+        found = corpus.search(row["question"], as_of=NOW, strategy="timelens", k=K)
         parsed = replace(parse(row["question"], NOW), periods=found.periods)
         answers = [answer["answer"] for answer in row["answers"]]
         yield Found(name, "collections", answers, parsed, found.pool)

@@ -7,30 +7,25 @@ the evidence retrieved for them. A logistic regression over the spans that were 
 ``answer/text/value_statements.py``. The printed figures are cross-validated over collections.
 """
 
-import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from pathlib import Path
 
-from calibrate_reader import NOW, Row, calibration_error, is_same, opened
-from calibration import Found, evidence, left_out_in_turn, print_weights
+from calibrate_reader import Row, is_same
+from calibration import Found, evidence, report, untimed_in
 
 from timelens.answer.text.value_statements import value_candidates
-from timelens.question.parse import parse
 from timelens.reader.values_reader import bundled_values_reader
 
 _CUTOFFS = (-1.5, -1.0, -0.5, 0.0, 0.5, 1.0, 1.5)
-_K = 10
 
 
 def found_in(file: Path) -> Iterator[Found]:
     """The questions of a collection; each wording is a separate question."""
-    name = file.name.partition(".")[0]
-    with opened(file.with_name(f"{name}.documents.jsonl")) as corpus:
-        for row in map(json.loads, file.open()):
-            values = [(f"{one['document']}.md", one["value"]) for one in row["values"]]
-            for question in (row["question"], *row["also"]):
-                found = corpus.search(question, as_of=NOW, strategy="timelens", k=_K)
-                yield Found(name, values, parse(question, NOW), found.pool)
+
+    def places_of(row: dict) -> list[tuple[str, str]]:
+        return [(f"{one['document']}.md", one["value"]) for one in row["values"]]
+
+    return untimed_in(file, places_of)
 
 
 def rows_of(one: Found) -> list[Row]:
@@ -39,24 +34,12 @@ def rows_of(one: Found) -> list[Row]:
     return one.rows(((said.hit, said.value, features) for said, features in read), is_same)
 
 
-def report(told: Sequence[tuple[float, bool]], stated: int) -> None:
-    """Print the calibration of scores, and the share of values found at several cutoffs."""
-    expected = calibration_error(told)
-    print(f"{len(told)} stretches, {stated} places that state a value, calibration error {expected:.3f}")
-    for cut in _CUTOFFS:
-        taken = [right for score, right in told if score >= cut]
-        right = sum(taken) / max(1, len(taken))
-        print(f"  cut {cut:5}: {len(taken)} taken, right {right:.2f}, found {sum(taken) / stated:.2f}")
-
-
 def main() -> None:
     """Read, fit and print."""
     asked = evidence(__doc__, "timelines", Path("build/values.pickle"), found_in)
     bundled_values_reader().warm()
     rows = [rows_of(one) for one in asked]
-    told = [each for own in left_out_in_turn(asked, rows) for each in own]
-    report(told, sum(len(one.places) for one in asked))
-    print_weights(rows)
+    report(asked, rows, "stretches", _CUTOFFS)
 
 
 if __name__ == "__main__":

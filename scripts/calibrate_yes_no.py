@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from operator import itemgetter
 from pathlib import Path
 
-from calibrate_reader import NOW, calibration_error, opened
+from calibrate_reader import NOW, K, calibration_error, opened
 from calibration import Found, evidence, parts_in_turn, print_weights
 from fits import Row, fit_weights
 from reading_examples import questions_of
@@ -26,7 +26,6 @@ from timelens.question.parse import parse
 from timelens.reader.yes_no_reader import bundled_yes_no_reader
 
 _CUTOFFS = (0.2, 0.3, 0.43, 0.5, 0.6, 0.7)
-_K = 10
 _ABSENT = 5
 """One in so many questions is also asked without the documents that answer it."""
 
@@ -38,7 +37,7 @@ def found_in(file: Path) -> Iterator[Found]:
         for number, row in enumerate(row for row in questions_of(file) if row["type"] == "yesno"):
             telling = [(f"{one['document']}.md", one["answer"]) for one in row["answers"]]
             for question in (row["question"], *row.get("also", ())):
-                found = corpus.search(question, as_of=NOW, strategy="timelens", k=_K)
+                found = corpus.search(question, as_of=NOW, strategy="timelens", k=K)
                 parsed = replace(parse(question, NOW), periods=found.periods)
                 yield Found(name, telling, parsed, found.pool, row["yes"])
                 if number % _ABSENT == 0:

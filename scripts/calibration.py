@@ -1,16 +1,20 @@
 """Shared by the fits over questions about collections: cached evidence and cross-validation."""
 
 import argparse
+import json
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from calibrate_reader import COLLECTIONS, T, kept
+import numpy as np
+from calibrate_reader import COLLECTIONS, NOW, K, T, calibration_error, kept, opened
 from fits import Row, fit_weights, weights_as_code
 from reading_examples import held_out
+from sklearn.metrics import average_precision_score
 
 from timelens.answer.text.scorecard import Features, score_of
 from timelens.documents import Hit
+from timelens.question.parse import parse
 from timelens.question.parsed_question import ParsedQuestion
 
 
@@ -59,6 +63,38 @@ def evidence(
     files = sorted(arguments.collections.glob(f"*.{kind}.jsonl"))
     left_out = [file for file in files if held_out(file.name.partition(".")[0], 5)]
     return kept(arguments.cache, lambda: (one for file in left_out for one in found_in(file)))
+
+
+def untimed_in(
+    file: Path, places_of: Callable[[dict], list[tuple[str, str]]], most: int | None = None
+) -> Iterator[Found]:
+    """The questions without a time in ``NAME.KIND.jsonl``; each wording is one, or the first ``most``.
+
+    ``places_of`` gives the (document, words) that answer a row.
+    """
+    name = file.name.partition(".")[0]
+    with opened(file.with_name(f"{name}.documents.jsonl")) as corpus:
+        for row in map(json.loads, file.open()):
+            for question in (row["question"], *row["also"])[:most]:
+                found = corpus.search(question, as_of=NOW, strategy="timelens", k=K)
+                yield Found(name, places_of(row), parse(question, NOW), found.pool)
+
+
+def report(
+    asked: Sequence[Found], rows: Sequence[Sequence[Row]], things: str, cutoffs: Sequence[float]
+) -> None:
+    """Print how well a fit tells the ``things`` that answer, on collections left out, and its weights."""
+    told = [each for own in left_out_in_turn(asked, rows) for each in own]
+    scores, right = np.array([score for score, _ in told]), np.array([answers for _, answers in told])
+    stated = sum(len(one.places) for one in asked)
+    precision, error = average_precision_score(right, scores), calibration_error(told)
+    print(f"{len(told)} {things}, {stated} places that answer, calibration error {error:.3f}")
+    print(f"average precision {precision:.3f}")
+    for cut in cutoffs:
+        taken = right[scores >= cut]
+        share = taken.sum() / max(1, len(taken))
+        print(f"  cut {cut:5}: {len(taken)} taken, right {share:.2f}, found {taken.sum() / stated:.2f}")
+    print_weights(rows)
 
 
 def parts_in_turn(

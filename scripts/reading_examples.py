@@ -7,7 +7,7 @@ import hashlib
 import json
 import random
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -362,6 +362,29 @@ def asked_of(file: Path, maker: Maker, *, left_out: str = "") -> Iterator[Asked]
         without = [passage for passage, spans in pieces if not spans][:_TOGETHER]
         also = [maker.core_of(other) for other in row.get("also", ())]
         yield Asked(row, core, window, f"{name}-{number}", held_out(name, 5), telling, without, also)
+
+
+def untimed(
+    file: Path, maker: Maker, places_of: Callable[[dict], Sequence[tuple[str, str, str]]], most: int
+) -> Iterator[Example]:
+    """The questions without a time in ``NAME.KIND.jsonl``, each in all wordings, with passages beside them.
+
+    ``places_of`` gives the (document, context, words) that answer a row. At most the ``most`` nearest
+    passages that do not answer come with a question.
+    """
+    name, kind = file.name.split(".")[:2]
+    papers = Papers(file.with_name(f"{name}.documents.jsonl"), maker)
+    asked = [json.loads(line) for line in file.open()]
+    near = papers.near([row["question"] for row in asked])
+    for number, (row, found) in enumerate(zip(asked, near, strict=True)):
+        shape = {"group": f"{name}-{number}", "source": kind, "held_out": held_out(name, 5)}
+        silent = 0
+        for passage, spans in papers.telling(places_of(row), found):
+            silent += not spans
+            if not spans and silent > most:
+                continue
+            for question in (row["question"], *row["also"]):
+                yield Example(maker.core_of(question)[0], None, passage, spans, **shape)
 
 
 def from_collections(folder: Path, maker: Maker) -> Iterator[Example]:

@@ -6,7 +6,7 @@
 statements answer, or *one*. The questions of ``*.courses.jsonl`` ask for several; those of the other files of
 the collections, and those of TimeQA in ``FOLDER``, ask for one. The layers below the reader's third do not
 change. Collections and pages held out from the reader's training are held out here too; with ``--without``
-the questions of one writer are. The results on them are printed. It takes five minutes on two cores; a
+the questions of one writer are. The results on them are printed. It takes two minutes on two cores; a
 stopped run continues.
 """
 

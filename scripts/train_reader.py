@@ -33,7 +33,7 @@ from training import Learner, weights_in, write
 
 from timelens.bert.encoder_files import tokenizer_of
 from timelens.bert.in_torch import TorchOperations
-from timelens.reader.encoding import Encoded, encode
+from timelens.reader.encoding import Encoded, encode, tokens_of
 from timelens.reader.network import HEAD, MARKS, logits
 from timelens.reader.time_marks import TimeMark
 
@@ -74,7 +74,7 @@ def inputs_of(example: Example, tokenizer: Tokenizer) -> list[Input]:
     """The inputs of an example; a long passage gives several."""
     found = []
     for encoded in encode(example.question, example.window, example.passage, tokenizer):
-        pairs = [pair for span in example.answers if (pair := tokens_of(encoded, span)) is not None]
+        pairs = [pair for span in example.answers if (pair := ends_of(encoded, span)) is not None]
         if example.answers and not pairs:
             continue  # the answer is in another input of the passage, or spans two
         starts, ends = zip(*pairs, strict=True) if pairs else ((0,), (0,))
@@ -89,11 +89,9 @@ def inputs_of_question(examples: Sequence[Example], tokenizer: Tokenizer) -> lis
     return [] if is_lost else found
 
 
-def tokens_of(encoded: Encoded, span: tuple[int, int]) -> tuple[int, int] | None:
+def ends_of(encoded: Encoded, span: tuple[int, int]) -> tuple[int, int] | None:
     """The first and the last token of a span of the passage."""
-    inside = [
-        i for i, place in enumerate(encoded.offsets) if place and place[0] < span[1] and span[0] < place[1]
-    ]
+    inside = tokens_of(encoded, *span)
     return (inside[0], inside[-1]) if inside else None
 
 

@@ -23,7 +23,7 @@ from pathlib import Path
 import numpy as np
 import torch
 from additions import AT_ONCE, Additions, Prepared, begun, parser_of, scores_in
-from reading_examples import Example, Maker, Papers, held_out
+from reading_examples import Example, Maker, held_out, untimed
 from sklearn.metrics import average_precision_score
 from tokenizers import Tokenizer
 from torch import Tensor
@@ -33,9 +33,8 @@ from train_values import from_timelines, from_timeqa
 from training import weights_in
 
 from timelens.ingest.chunking import split_sentences
-from timelens.reader.encoding import Encoded, encode
+from timelens.reader.encoding import Encoded, encode, tokens_of
 from timelens.reader.network import HEAD
-from timelens.reader.sentence_reader import tokens_of
 
 _VALUES = Path(__file__).parents[1] / "timelens" / "reader" / "values.safetensors"
 """The weights to start from, above the reader's."""
@@ -58,20 +57,11 @@ class Sentences:
 
 def from_courses(file: Path, maker: Maker) -> Iterator[Example]:
     """The questions about one collection in each wording, with passages that answer and others."""
-    name = file.name.partition(".")[0]
-    papers = Papers(file.with_name(f"{name}.documents.jsonl"), maker)
-    asked = [json.loads(line) for line in file.open()]
-    near = papers.near([row["question"] for row in asked])
-    for number, (row, found) in enumerate(zip(asked, near, strict=True)):
-        shape = {"group": f"{name}-{number}", "source": "courses", "held_out": held_out(name, 5)}
-        places = [(one["document"], one["quote"], one["quote"]) for one in row["tells"]]
-        silent = 0
-        for passage, spans in papers.telling(places, found):
-            silent += not spans
-            if not spans and silent > _WITHOUT:
-                continue
-            for question in (row["question"], *row["also"]):
-                yield Example(maker.core_of(question)[0], None, passage, spans, **shape)
+
+    def places_of(row: dict) -> list[tuple[str, str, str]]:
+        return [(one["document"], one["quote"], one["quote"]) for one in row["tells"]]
+
+    return untimed(file, maker, places_of, _WITHOUT)
 
 
 def from_articles(file: Path, folder: Path, maker: Maker) -> Iterator[Example]:

@@ -22,7 +22,6 @@ from additions import AT_ONCE, Additions, Prepared, begun, parser_of, scores_in,
 from reading_examples import (
     Example,
     Maker,
-    Papers,
     Spans,
     held_out,
     mentions,
@@ -30,6 +29,7 @@ from reading_examples import (
     nearest,
     plain,
     spans_of,
+    untimed,
     within,
 )
 from tokenizers import Tokenizer
@@ -52,20 +52,11 @@ COMMON = 4.0
 
 def from_timelines(file: Path, maker: Maker) -> Iterator[Example]:
     """The questions about one collection in each wording, with passages that state a value and others."""
-    name = file.name.partition(".")[0]
-    papers = Papers(file.with_name(file.name.replace(".timelines.", ".documents.")), maker)
-    asked = [json.loads(line) for line in file.open()]
-    near = papers.near([row["question"] for row in asked])
-    for number, (row, found) in enumerate(zip(asked, near, strict=True)):
-        shape = {"group": f"{name}-{number}", "source": "timelines", "held_out": held_out(name, 5)}
-        places = [(one["document"], one["context"], one["value"]) for one in row["values"]]
-        silent = 0
-        for passage, spans in papers.telling(places, found):
-            silent += not spans
-            if not spans and silent > _WITHOUT:
-                continue
-            for question in (row["question"], *row["also"]):
-                yield Example(maker.core_of(question)[0], None, passage, spans, **shape)
+
+    def places_of(row: dict) -> list[tuple[str, str, str]]:
+        return [(one["document"], one["context"], one["value"]) for one in row["values"]]
+
+    return untimed(file, maker, places_of, _WITHOUT)
 
 
 def from_timeqa(folder: Path, maker: Maker) -> Iterator[Example]:

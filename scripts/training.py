@@ -114,14 +114,15 @@ class Learner:
 def write(weights: Mapping[str, Tensor], file: Path) -> None:
     """Write matrices as whole numbers of 8 bits with a scale for each row, the rest in half precision."""
     found = {}
-    for name, value in ((name, value.detach()) for name, value in weights.items()):
+    for name, weight in weights.items():
+        value = weight.detach().contiguous()
         if value.dim() == 1:
             found[name] = value.half()
             continue
         scale = (value.abs().amax(1, keepdim=True) / 127).half()
         found[name] = (value / scale.float()).round().clamp(-127, 127).to(torch.int8)
         found[f"{name}{SCALE}"] = scale
-    save_file({name: value.contiguous() for name, value in found.items()}, str(file))
+    save_file(found, str(file))
 
 
 def weights_in(file: Path) -> dict[str, Tensor]:

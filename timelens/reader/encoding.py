@@ -64,6 +64,13 @@ def encode(question: str, window: Interval | None, passage: Passage, tokenizer: 
     return found
 
 
+def tokens_of(encoded: Encoded, start: int, end: int) -> list[int]:
+    """The indices of the tokens of the characters ``[start, end)`` of a passage, without marks of time."""
+    return [
+        index for index, place in enumerate(encoded.offsets) if place and place[0] < end and start < place[1]
+    ]
+
+
 def _with_marks(
     passage: Passage, window: Interval | None, tokenizer: "Tokenizer"
 ) -> Sequence[tuple[int, tuple[int, int] | None]]:

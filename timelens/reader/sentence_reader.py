@@ -9,18 +9,11 @@ from functools import cache
 from pathlib import Path
 
 from timelens.reader.derived_reader import DerivedReader
-from timelens.reader.encoding import Encoded, Passage
+from timelens.reader.encoding import Passage, tokens_of
 from timelens.reader.span_reader import bundled_reader
 
 SENTENCES_SHA256 = "3b74f7cc6ddb83f8c2f65d1d504251a654be180a8a7b3fef4f5d292609092d7c"
 """SHA-256 of the bundled file; ``WEIGHTS.md`` lists its training data."""
-
-
-def tokens_of(encoded: Encoded, start: int, end: int) -> list[int]:
-    """The indices of the tokens of the characters ``[start, end)`` of a passage, without marks of time."""
-    return [
-        index for index, place in enumerate(encoded.offsets) if place and place[0] < end and start < place[1]
-    ]
 
 
 class SentenceReader(DerivedReader):

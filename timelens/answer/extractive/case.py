@@ -160,9 +160,9 @@ class Case:
         dated = [timed_in(pick, self.parsed.window) for pick in read if pick.probability >= _CONTINUES]
         found = [pick for pick in dated if pick is not None]
         sure = [pick.probability for pick in found if pick.probability >= 1 - self.risk]
-        is_enough = bool(sure) and (self.beside or len(sure) > 1 or sure[0] >= 1 - CAUTIOUS_RISK)
-        least = _CLOSE * found[0].probability if is_enough else math.inf
-        return [pick for pick in found if pick.probability >= least]
+        if not sure or not (self.beside or len(sure) > 1 or sure[0] >= 1 - CAUTIOUS_RISK):
+            return ()
+        return [pick for pick in found if pick.probability >= _CLOSE * found[0].probability]
 
     def sure(self, values: Sequence[Statement]) -> list[Statement]:
         """The values with a probability of at least 1 - ``risk``."""

@@ -10,14 +10,13 @@ from timelens.answer.sentences import is_heading_text
 from timelens.answer.text.answer_selection import Pick, features_of_place, passages_of
 from timelens.answer.text.scorecard import Features, score_of
 from timelens.answer.text.sentence_match import is_question
+from timelens.answer.text.value_statements import MOST_PASSAGES
 from timelens.documents import Event, EventSource, Hit
 from timelens.question.intent import subject_of
 from timelens.question.parsed_question import ParsedQuestion
 from timelens.reader.sentence_reader import bundled_sentence_reader
 from timelens.temporal.interval import Interval
 
-_PASSAGES = 24
-"""Maximum number of passages that are read."""
 _SOURCES = tuple(EventSource)
 """The sources of a time, from strong to weak."""
 _LIMIT = 8.0
@@ -52,8 +51,8 @@ def sentence_candidates(
     parsed: ParsedQuestion, hits: Sequence[Hit], values: Sequence[Statement]
 ) -> list[tuple[Pick, Features]]:
     """The sentences of texts with their features; headings and questions are left out."""
-    read = hits[:_PASSAGES]
-    _, passages = passages_of(read, _PASSAGES)
+    read = hits[:MOST_PASSAGES]
+    _, passages = passages_of(read, MOST_PASSAGES)
     odds = bundled_sentence_reader().odds(parsed.core, passages, [hit.chunk.sentences for hit in read])
     found = []
     for hit, own in zip(read, odds, strict=True):

@@ -33,7 +33,7 @@ _LEADING = re.compile(r",\s| and | \(")
 """The end of the first of several things in a value: "£34, half plot £18"."""
 _DIFFERENT = 2
 """Minimum number of different values of a course."""
-_PASSAGES = 24
+MOST_PASSAGES = 24
 """Maximum number of passages that are read for values."""
 _WEIGHTS: Mapping[str, float] = {  # by scripts/calibrate_values.py
     "alike": -0.32,
@@ -68,7 +68,7 @@ def value_candidates(parsed: ParsedQuestion, hits: Sequence[Hit]) -> list[tuple[
 
     Values whose words are all in the question, and values in sentences that are questions, are dropped.
     """
-    times, passages = passages_of(hits, _PASSAGES)
+    times, passages = passages_of(hits, MOST_PASSAGES)
     readings = bundled_values_reader().values(parsed.core, passages)
     asked = topic_words(parsed.question)
     found: list[tuple[Pick, Statement]] = []
