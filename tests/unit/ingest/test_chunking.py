@@ -3,6 +3,8 @@ import re
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from spacy.language import Language
+from spacy.tokens import Doc
 
 from timelens.ingest import chunking
 from timelens.ingest.chunking import joined_within, pack, split_sentences
@@ -91,13 +93,13 @@ def test_headings_and_items_of_lists_end_a_sentence(text: str, sentences: list[s
 @pytest.mark.parametrize("unit", ["=", "))", "http://", "a.b", "x;", "!"])
 def test_what_has_no_words_is_split_in_linear_time(unit: str, monkeypatch: pytest.MonkeyPatch) -> None:
     longest: list[int] = []
-    splitter = chunking._splitter()
+    split = type(chunking._splitter()).__call__
 
-    def spied(text: str) -> object:
+    def spied(splitter: Language, text: str) -> Doc:
         longest.extend(len(run) for run in re.findall(r"[^\w\s]+", text))
-        return splitter(text)
+        return split(splitter, text)
 
-    monkeypatch.setattr(chunking, "_splitter", lambda: spied)
+    monkeypatch.setattr(type(chunking._splitter()), "__call__", spied)
     text = f"Before. {unit * (50_000 // len(unit))}. After it."
     assert [text[start:end] for start, end in split_sentences(text)][-1] == "After it."
     assert max(longest) < 20
