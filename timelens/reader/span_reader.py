@@ -33,6 +33,9 @@ _LIKELY_TOKENS = 8
 """Number of best first tokens, and of best last tokens, that are combined to spans."""
 _INPUTS_AT_ONCE = 8
 """Batch size with torch; numpy gains nothing from batches."""
+_MOST_KEPT = 512
+"""Number of inputs whose outputs are kept, about 10 kB each: the periods of a question, and the questions
+that follow it, read the same passages again."""
 _CLAUSE_ENDS = re.compile(r"[^\W\d_]{3}[.!?]\s|;\s|\n\s*\n")
 """The end of a clause, which no answer crosses. Shorter words may be abbreviations: "St. Oswin"."""
 
@@ -70,6 +73,8 @@ class Reader:
         self._learned = LearnedWeights(weights, "reader", sha256)
         self.tensors: dict[str, Tensor] | None = None
         """The weights as torch tensors, after :meth:`warm`."""
+        self._kept: dict[tuple[int, ...], tuple[TokenScores, TokenScores]] = {}
+        """The outputs for the inputs read last, by their tokens, oldest first."""
 
     @cached_property
     def _tokenizer(self) -> "Tokenizer":
@@ -150,13 +155,26 @@ class Reader:
             for number, passage in enumerate(passages)
             for encoded in encode(question, window, passage, self._tokenizer)
         ]
-        inputs.sort(key=lambda each: len(each[1].ids))
+        outputs = self._outputs([encoded for _, encoded in inputs])
+        for number, encoded in inputs:
+            yield number, encoded, *outputs[encoded.ids]
+
+    def _outputs(self, inputs: Sequence[Encoded]) -> dict[tuple[int, ...], tuple[TokenScores, TokenScores]]:
+        """The two outputs for each input, by its tokens; what was read a short time ago is not read again."""
+        kept, asked = self._kept, {encoded.ids: encoded for encoded in inputs}
+        found = {ids: kept[ids] for ids in asked if ids in kept}
+        new = [
+            encoded for ids, encoded in sorted(asked.items(), key=lambda one: len(one[0])) if ids not in found
+        ]
         at_once = 1 if self.tensors is None else _INPUTS_AT_ONCE
-        for first in range(0, len(inputs), at_once):
-            part = inputs[first : first + at_once]
-            outputs = self._scores([encoded for _, encoded in part])
-            for (number, encoded), one, other in zip(part, *outputs, strict=True):
-                yield number, encoded, one[: len(encoded.ids)], other[: len(encoded.ids)]
+        for first in range(0, len(new), at_once):
+            part = new[first : first + at_once]
+            for encoded, one, other in zip(part, *self._scores(part), strict=True):
+                size = len(encoded.ids)
+                found[encoded.ids] = one[:size].copy(), other[:size].copy()
+        older = [(ids, outputs) for ids, outputs in list(kept.items()) if ids not in found]
+        self._kept = dict([*older, *found.items()][-_MOST_KEPT:])  # replaced at once: threads may read it
+        return found
 
     def _scores(self, inputs: Sequence[Encoded]) -> tuple[TokenScores, TokenScores]:
         ids = np.zeros((len(inputs), max(len(encoded.ids) for encoded in inputs)), np.int64)

@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+from collections.abc import Sequence
 from itertools import pairwise
 from pathlib import Path
 
@@ -13,9 +14,10 @@ from timelens.bert.encoder_files import WEIGHTS, tokenizer_of
 from timelens.bert.in_numpy import NumpyOperations
 from timelens.bert.in_torch import TorchOperations
 from timelens.errors import MissingError
-from timelens.reader.encoding import LONGEST, Passage, encode
+from timelens.reader import span_reader
+from timelens.reader.encoding import LONGEST, Encoded, Passage, encode
 from timelens.reader.network import HEAD, MARKS, logits
-from timelens.reader.span_reader import WEIGHTS_SHA256, Reader, bundled_reader
+from timelens.reader.span_reader import WEIGHTS_SHA256, Reader, TokenScores, bundled_reader
 from timelens.reader.time_marks import TimeMark
 from timelens.temporal.calendar import day_number
 from timelens.temporal.interval import day_interval, year_interval
@@ -166,3 +168,29 @@ def test_stretches_of_a_passage_do_not_overlap() -> None:
     assert 1 <= len(found) <= 3
     spans = sorted((reading.start, reading.end) for reading in found)
     assert all(first[1] <= second[0] for first, second in pairwise(spans))
+
+
+def test_what_was_read_shortly_before_is_not_read_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    reader = Reader(bundled_reader().encoder, bundled_reader()._learned.file, WEIGHTS_SHA256)
+    compute, computed = reader._scores, list[int]()
+
+    def spied(inputs: Sequence[Encoded]) -> tuple[TokenScores, TokenScores]:
+        computed.append(len(inputs))
+        return compute(inputs)
+
+    monkeypatch.setattr(reader, "_scores", spied)
+    passages = [Passage("Flat", RENT, None, TIMES), Passage("Log", "The rent was put off.")]
+    first = reader.read("What was the rent?", None, passages[:1])
+    both = reader.read("What was the rent?", None, passages)
+    assert [one for one in both if one.passage == 0] == first
+    assert sum(computed) == 2
+    reader.read("What was the rent?", year_interval(2014), passages[:1])  # other marks before its times
+    assert sum(computed) == 3
+
+
+def test_the_readings_that_are_kept_are_limited(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(span_reader, "_MOST_KEPT", 3)
+    reader = Reader(bundled_reader().encoder, bundled_reader()._learned.file, WEIGHTS_SHA256)
+    passages = [Passage("Log", f"On day {number} the rent was {number} pounds.") for number in range(5)]
+    assert {one.passage for one in reader.read("What was the rent?", None, passages)} == set(range(5))
+    assert len(reader._kept) == 3
