@@ -3,8 +3,8 @@
     python benchmarks/answers.py [FOLDER …]
 
 A folder holds ``documents``, ``questions.jsonl`` (about one time) and ``diachronic.jsonl`` (about several
-times), as in ``scripts/folders``, whose folders that may be looked at are the default. Every question is asked
-once. Budget: a median of 1 s over all questions, on two cores.
+times), as in ``scripts/folders``, whose folders that may be looked at are the default. Every question is
+asked once. Budget: a median of 1 s over all questions, on two cores.
 """
 
 import json
