@@ -1,4 +1,5 @@
 import json
+from itertools import groupby
 from pathlib import Path
 
 import pytest
@@ -301,7 +302,8 @@ def test_documents_are_written_in_batches_that_keep_each_whole(
     report = ingest([folder], store, hashed, on_progress=seen.append)
     assert counts(report) == (10, 0, 0, 0, 0)
     assert stored(store, hashed) == {f"d{n}#0": f"Text {n} of 2010." for n in range(10)}
-    assert [step.chunks_stored for step in seen] == [0, 0, 3, 3, 3, 6, 6, 6, 9, 9, 9]
+    steps = [step for step, _ in groupby(seen) if step.document_id]  # a slow run also reports each second
+    assert [step.chunks_stored for step in steps] == [0, 0, 3, 3, 3, 6, 6, 6, 9, 9, 9]
     assert (seen[-1].files_done, seen[-1].files) == (1, 1)
 
 
