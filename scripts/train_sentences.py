@@ -23,7 +23,7 @@ from pathlib import Path
 import numpy as np
 import torch
 from additions import AT_ONCE, Additions, Prepared, begun, parser_of, scores_in
-from reading_examples import Example, Maker, held_out, untimed
+from reading_examples import Example, Maker, held_out, untimed, worded_passages
 from sklearn.metrics import average_precision_score
 from tokenizers import Tokenizer
 from torch import Tensor
@@ -38,7 +38,7 @@ from timelens.reader.network import HEAD
 
 _VALUES = Path(__file__).parents[1] / "timelens" / "reader" / "values.safetensors"
 """The weights to start from, above the reader's."""
-_WITHOUT = 6
+_WITHOUT = 9
 """Maximum number of passages without a sentence of the answer, among those nearest to a question."""
 
 
@@ -79,10 +79,10 @@ def from_articles(file: Path, folder: Path, maker: Maker) -> Iterator[Example]:
         spans = {id_: tuple((a, b) for other, a, b in row["tells"] if other == id_) for id_ in here}
         (near,) = maker.nearest([row["question"]], [one.text for one in here.values()], len(here))
         order = [list(here)[index] for index in near]
-        silent = [id_ for id_ in order if not spans[id_]][:_WITHOUT]
-        for id_ in (*(id_ for id_ in order if spans[id_]), *silent):
-            for question in (row["question"], *row["also"]):
-                yield Example(maker.core_of(question)[0], None, here[id_], spans[id_], **shape)
+        telling = sorted(((here[id_], spans[id_]) for id_ in order), key=lambda each: not each[1])
+        cores = [maker.core_of(question)[0] for question in (row["question"], *row["also"])]
+        for core, passage, inside in worded_passages(cores, telling, _WITHOUT):
+            yield Example(core, None, passage, inside, **shape)
 
 
 def sentences_of(example: Example, encoded: Encoded) -> Sentences:
