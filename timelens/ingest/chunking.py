@@ -22,6 +22,11 @@ _PLACE = re.compile(r"(?<!\S)\d{1,2}\.\Z")
 _POINT_IN_FIGURES = re.compile(r"(?<=[0-9])\.(?=[0-9])")
 """A full stop inside a number. It is no token of its own for spaCy, and so ends no sentence."""
 _NEXT_WORD = re.compile(r"\s*([^\W\d_]+)")
+_OPENING = " \t\r\n([{“‘«"
+"""Characters that open the next sentence, and white space."""
+_BRACKET = re.compile(r"(?<![:;=])\(|\)")
+"""A round bracket that is not the mouth of a sad face."""
+_LONGEST_IN_BRACKETS = 200
 _LONGEST_PARSED = 100_000  # characters passed to the sentence splitter at once
 
 
@@ -87,7 +92,8 @@ def _sentences(text: str, start: int, end: int) -> Iterator[Span]:
     """The sentences of a paragraph; a very long one is split in pieces that end with a sentence."""
     while start < end:
         piece = _NO_WORDS.sub(_one_word, text[start : min(start + _LONGEST_PARSED, end)])
-        found = list(_joined(text, [(start + first, start + last) for first, last in _split(piece)]))
+        split = [(start + first, start + last) for first, last in _split(piece)]
+        found = list(_joined(text, _bracketed(text, split)))
         more = start + len(piece) < end
         if more and len(found) > 1:
             found.pop()  # it may continue in the next piece
@@ -105,6 +111,47 @@ def _split(piece: str) -> list[Span]:
         is_apart = piece[-1:] == " " and piece[-2:-1].strip() != ""
         return [(0, len(piece) - is_apart)]
     return [(sentence.start_char, sentence.end_char) for sentence in _splitter()(piece).sents]
+
+
+def _bracketed(text: str, sentences: Sequence[Span]) -> list[Span]:
+    """The sentences, each with the brackets that open it, and joined where one ends within brackets."""
+    found: list[Span] = []
+    for start, end in _opened(text, sentences):
+        if found and (_is_within_brackets(text, found[-1], start) or _goes_on(text, found[-1][1], start)):
+            found[-1] = found[-1][0], end
+        else:
+            found.append((start, end))
+    return found
+
+
+def _opened(text: str, sentences: Sequence[Span]) -> Iterator[Span]:
+    """The sentences; opening brackets at the end of one are moved to the next."""
+    if not sentences:
+        return
+    start = sentences[0][0]
+    for _, last in sentences[:-1]:
+        end = start + len(text[start:last].rstrip(_OPENING))
+        if start < end:
+            yield start, end
+        start = end
+    yield start, sentences[-1][1]
+
+
+def _goes_on(text: str, end: int, start: int) -> bool:
+    """Whether a sentence goes on behind brackets that end with a full stop: "(Hon. Sec.) wrote"."""
+    follows = _NEXT_WORD.match(text, start)
+    return text.endswith(")", 0, end) and follows is not None and follows[1].islower()
+
+
+def _is_within_brackets(text: str, before: Span, start: int) -> bool:
+    """Whether ``start``, behind a sentence, is within round brackets that are closed nearby."""
+    opened: list[int] = []
+    for found in _BRACKET.finditer(text, max(before[0], before[1] - _LONGEST_IN_BRACKETS), before[1]):
+        if found[0] == "(":
+            opened.append(found.start())
+        elif opened:
+            opened.pop()
+    return bool(opened) and ")" in text[start : opened[-1] + _LONGEST_IN_BRACKETS]
 
 
 def _joined(text: str, sentences: Sequence[Span]) -> Iterator[Span]:

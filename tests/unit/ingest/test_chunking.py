@@ -90,7 +90,22 @@ def test_headings_and_items_of_lists_end_a_sentence(text: str, sentences: list[s
     assert [text[start:end] for start, end in split_sentences(text)] == sentences
 
 
-@pytest.mark.parametrize("unit", ["=", "))", "http://", "a.b", "x;", "!"])
+@pytest.mark.parametrize(
+    ("text", "sentences"),
+    [
+        ("We left. (He stayed.) It rained.", ["We left.", "(He stayed.)", "It rained."]),
+        ("Miss M. Fitch (Hon. Sec.) wrote it. Good.", ["Miss M. Fitch (Hon. Sec.) wrote it.", "Good."]),
+        ("It is dear (approx. 6,800 euro). Yes.", ["It is dear (approx. 6,800 euro).", "Yes."]),
+        ("Sad :( No. And so on :)", ["Sad :( No.", "And so on :)"]),
+        ("One (two. Three is never closed. Four.", ["One (two.", "Three is never closed.", "Four."]),
+        ("Points. (", ["Points. ("]),
+    ],
+)
+def test_brackets_belong_to_one_sentence(text: str, sentences: list[str]) -> None:
+    assert [text[start:end] for start, end in split_sentences(text)] == sentences
+
+
+@pytest.mark.parametrize("unit", ["=", "))", "((a. b) ", "http://", "a.b", "x;", "!"])
 def test_what_has_no_words_is_split_in_linear_time(unit: str, monkeypatch: pytest.MonkeyPatch) -> None:
     longest: list[int] = []
     split = type(chunking._splitter()).__call__
