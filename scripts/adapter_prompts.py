@@ -18,7 +18,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from reading_examples import held_out, questions_of, spans_of
+from reading_examples import held_out, papers_asked_about, questions_of, spans_of
 
 from timelens.answer.citation_numbers import marks
 from timelens.answer.draft import Citation
@@ -231,7 +231,7 @@ def of_pages(
 
 def groups(folder: Path, tokens: Tokens) -> Iterator[Iterator[Row]]:
     """The rows of each corpus."""
-    for file in sorted((READING / "collections").glob("*.documents.jsonl")):
+    for file in papers_asked_about(READING / "collections"):
         yield of_collection(file, tokens)
     for file in sorted(READING.glob("*.documents.jsonl")):
         yield of_documents(file, tokens)

@@ -21,7 +21,7 @@ from typing import TypeVar
 
 import numpy as np
 from fits import fit_scorecard, scorecard_as_code
-from reading_examples import held_out
+from reading_examples import held_out, papers_asked_about
 
 from timelens.answer.text.answer_selection import PASSAGES, Pick, span_candidates
 from timelens.answer.text.scorecard import Features, Scorecard
@@ -94,7 +94,7 @@ def from_beir(folder: Path) -> Iterator[Found]:
 
 def from_collections(folder: Path) -> Iterator[Found]:
     """Questions about collections of papers that the reader was not trained on."""
-    for file in sorted(folder.glob("*.documents.jsonl")):
+    for file in papers_asked_about(folder):
         name = file.name.partition(".")[0]
         if not held_out(name, 5):
             continue

@@ -349,6 +349,12 @@ def questions_of(file: Path) -> list[dict]:
     return [row for each in files if each.exists() for row in map(json.loads, each.open())]
 
 
+def papers_asked_about(folder: Path) -> list[Path]:
+    """The files of documents of the collections that have questions about one time, in order."""
+    asked = sorted(folder.glob("*.questions.jsonl"))
+    return [file.with_name(file.name.replace(".questions.", ".documents.")) for file in asked]
+
+
 def asked_of(file: Path, maker: Maker, *, left_out: str = "") -> Iterator[Asked]:
     """The questions about the documents of ``file``, except those of the type ``left_out``."""
     name, papers = file.name.partition(".")[0], Papers(file, maker)
@@ -401,7 +407,7 @@ def from_collections(folder: Path, maker: Maker) -> Iterator[Example]:
 
     Passages that answer are combined with the nearest passages that do not.
     """
-    for file in sorted(folder.glob("*.documents.jsonl")):
+    for file in papers_asked_about(folder):
         for one in asked_of(file, maker, left_out="yesno"):
             shape = {"group": one.group, "source": "collections", "held_out": one.held_out}
             together = (*one.telling[:_TELLING], *((passage, ()) for passage in one.without))

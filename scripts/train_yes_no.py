@@ -22,7 +22,7 @@ from pathlib import Path
 import numpy as np
 import torch
 from additions import AT_ONCE, Additions, Prepared, begun, parser_of, scores_in, wanted_in
-from reading_examples import Asked, Example, Maker, asked_of, held_out, nearest
+from reading_examples import Asked, Example, Maker, asked_of, held_out, nearest, papers_asked_about
 from tokenizers import Tokenizer
 from torch import Tensor
 from torch.nn import functional
@@ -258,8 +258,7 @@ def score(weights: Mapping[str, Tensor], inputs: Sequence[Prepared[Case]]) -> No
 def made(collections: Path, sentences: Path, tokenizer: Tokenizer) -> Iterator[tuple[Case, Input]]:
     """The cases of the collections and of the sentences, with their inputs."""
     maker, rng = Maker(tokenizer), random.Random(17)
-    files = sorted(collections.glob("*.documents.jsonl"))
-    cases = [case for file in files for case in cases_of(file, maker, rng)]
+    cases = [case for file in papers_asked_about(collections) for case in cases_of(file, maker, rng)]
     hosts = [c.example.passage for c in cases if not c.example.answers and not c.example.held_out]
     cases += from_sentences(sentences, hosts, maker, rng)
     rng = random.Random(5)
