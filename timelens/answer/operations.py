@@ -25,6 +25,7 @@ _NUMBER = re.compile(
     re.IGNORECASE,
 )
 _OF_A_WHOLE = re.compile(r"(?<!\w)(?:per\s?cent|%)(?!\w)", re.IGNORECASE)
+_CLOCK = re.compile(r"(?:[ap]m|o.clock)\b", re.IGNORECASE)
 _TO = re.compile(r"\s+to\s+|(?<=[\d%])\s?[-–]\s?(?=\d)", re.IGNORECASE)
 
 
@@ -56,8 +57,8 @@ def amount_of(value: str) -> Amount | None:
     for part in _TO.split(value, maxsplit=1):
         match = _NUMBER.fullmatch(part.strip())
         unit = "" if match is None else (match["unit"] or "").strip()
-        if match is None or unit.partition(" ")[0].capitalize() in MONTH_NAMES:
-            return None  # "5 May" is a date
+        if match is None or unit.partition(" ")[0].capitalize() in MONTH_NAMES or _CLOCK.match(unit):
+            return None  # "5 May" is a date, and "10 pm" a time of day
         sign = "" if (match["sign"] or match["inner"] or "+").strip() == "+" else "-"
         numbers.append(Decimal(f"{sign}{match['figures'].replace(',', '')}"))
         units.add(unit)
