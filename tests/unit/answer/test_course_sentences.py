@@ -1,10 +1,12 @@
 """The sentences of an answer over time, with the real readers."""
 
+from dataclasses import replace
+
 import pytest
 from evidence import hit
 
 from timelens.answer.text.answer_selection import Pick
-from timelens.answer.text.course_sentences import course_sentences, timed_in
+from timelens.answer.text.course_sentences import course_sentences, spread_over_time, timed_in
 from timelens.documents import Chunk, Event, EventSource, Hit, Scores
 from timelens.question.parse import parse
 from timelens.temporal.calendar import parse_day
@@ -58,3 +60,14 @@ def test_a_sentence_without_a_time_has_that_of_its_document() -> None:
     assert found.hit.interval == YEAR
     assert timed_in(pick_of(), year_interval(2004)) is None
     assert timed_in(pick_of(), None) is not None
+
+
+def test_many_sentences_are_spread_over_their_time() -> None:
+    times = [YEAR, YEAR, MONTH, YEAR, None, year_interval(2011)]
+    found = [replace(pick_of(), score=-number) for number in range(len(times))]
+    picks = [
+        replace(one, hit=replace(one.hit, interval=time)) for one, time in zip(found, times, strict=True)
+    ]
+    assert [-one.score for one in spread_over_time(picks, 4)] == [0, 2, 4, 5]
+    assert [-one.score for one in spread_over_time(picks, 5)] == [0, 1, 2, 4, 5]
+    assert spread_over_time(picks, 9) == picks

@@ -9,6 +9,7 @@ from timelens.answer.extractive.case import BESIDE, ENOUGH, Case, supported_risk
 from timelens.answer.extractive.point_in_time import from_point, is_longer, is_told
 from timelens.answer.relevance import is_about
 from timelens.answer.text.answer_selection import Pick
+from timelens.answer.text.course_sentences import spread_over_time
 from timelens.answer.text.dated_sentences import dated_sentences
 from timelens.answer.text.sentence_match import AnswerType, is_heading
 from timelens.answer.writing.drafts import from_list, from_sentences, nearest, with_difference, with_events
@@ -90,7 +91,7 @@ def by_course(case: Case) -> Draft | None:
     counts = case.parsed.count > 1 or counts_distinct(case.parsed.question)
     if case.parsed.is_point or counts or not case.over_time:
         return None
-    found = [pick.hit for pick in case.over_time[:_MOST_TURNS]]
+    found = [pick.hit for pick in spread_over_time(case.over_time, _MOST_TURNS)]
     status = Status.PARTIAL if case.has_gaps and not case.parsed.several else Status.ANSWERED
     draft = from_sentences(found, case.expected, case.topic, status)
     return with_difference(replace(draft, series=tuple(case.course)), case.course)
