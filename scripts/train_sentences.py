@@ -8,8 +8,8 @@ Questions without a time are added: those of ``NAME.timelines.jsonl``, and those
 differ only in their time; the sentences that state their values belong in the answer. For each sentence of a
 passage it is predicted independently whether it belongs there. Each passage comes with one wording of the
 question, in turn. Collections and pages held out from the reader's training are held out here too, and scored
-at the end. It takes 35 minutes on two cores and 6 GB of memory; a stopped run continues. The mean of two runs
-from the same weights is better than either (Wortsman et al. 2022, "Model soups").
+at the end. It takes 35 minutes on two cores and 6 GB of memory; a stopped run continues. ``--mean-with``
+takes the mean of two runs from the same weights (Wortsman et al. 2022, "Model soups").
 """
 
 import argparse
