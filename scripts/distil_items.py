@@ -13,7 +13,7 @@ from pathlib import Path
 
 import train_values
 import train_yes_no
-from reading_examples import Example, Maker, Papers, examples, held_out, questions_of
+from reading_examples import Example, Maker, Papers, examples, held_out, papers_asked_about, questions_of
 from tokenizers import Tokenizer
 from train_reader import Input, grouped, inputs_of, inputs_of_question, worded
 
@@ -108,11 +108,8 @@ def items(arguments: argparse.Namespace, tokenizer: Tokenizer) -> list[Item]:
     made = examples(arguments.folder, arguments.written, tokenizer)
     asked = [one for one in grouped(made) if not one[0].held_out]
     collections = arguments.written / "collections"
-    files = [
-        file
-        for file in sorted(collections.glob("*.documents.jsonl"))
-        if not held_out(file.name.partition(".")[0], 5)
-    ]
+    asked_about = papers_asked_about(collections)
+    files = [file for file in asked_about if not held_out(file.name.partition(".")[0], 5)]
     yes_no = train_yes_no.made(collections, arguments.written / "yes_no.txt", tokenizer)
     values = train_values.made(collections, arguments.folder, tokenizer)
     return [

@@ -385,11 +385,17 @@ def untimed(
     near = papers.near([row["question"] for row in asked])
     for number, (row, found) in enumerate(zip(asked, near, strict=True)):
         shape = {"group": f"{name}-{number}", "source": kind, "held_out": held_out(name, 5)}
-        silent = 0
-        for passage, spans in papers.telling(places_of(row), found):
-            silent += not spans
-            if not spans and silent > most:
-                continue
+        yield from in_wordings(row, papers.telling(places_of(row), found), most, maker, shape)
+
+
+def in_wordings(
+    row: dict, passages: Iterable[tuple[Passage, Spans]], most: int, maker: Maker, shape: dict
+) -> Iterator[Example]:
+    """A question in each wording with the passages that answer it, and the first ``most`` that do not."""
+    silent = 0
+    for passage, spans in passages:
+        silent += not spans
+        if spans or silent <= most:
             for question in (row["question"], *row["also"]):
                 yield Example(maker.core_of(question)[0], None, passage, spans, **shape)
 

@@ -25,7 +25,7 @@ from pathlib import Path
 import numpy as np
 import torch
 from additions import AT_ONCE, Additions, Prepared, begun, parser_of, scores_in
-from reading_examples import Example, Maker, Spans, held_out, untimed
+from reading_examples import Example, Maker, Spans, held_out, in_wordings, untimed
 from sklearn.metrics import average_precision_score
 from tokenizers import Tokenizer
 from torch import Tensor
@@ -84,10 +84,7 @@ def from_articles(file: Path, folder: Path, maker: Maker) -> Iterator[Example]:
                 spans_of[id_] += ((start, end),)
             ranked = [list(here)[index] for index in order]
             told = [(here[id_], spans_of[id_]) for id_ in sorted(ranked, key=lambda id_: not spans_of[id_])]
-            cores = [maker.core_of(question)[0] for question in (row["question"], *row["also"])]
-            silent = sum(not spans for _, spans in told)
-            for passage, spans in told[: len(told) - silent + _WITHOUT]:
-                yield from (Example(core, None, passage, spans, **shape) for core in cores)
+            yield from in_wordings(row, told, _WITHOUT, maker, shape)
 
 
 def in_turn(examples: Iterable[Example]) -> Iterator[Example]:

@@ -93,7 +93,7 @@ def _sentences(text: str, start: int, end: int) -> Iterator[Span]:
     while start < end:
         piece = _NO_WORDS.sub(_one_word, text[start : min(start + _LONGEST_PARSED, end)])
         split = [(start + first, start + last) for first, last in _split(piece)]
-        found = list(_joined(text, _bracketed(text, split)))
+        found = _joined(text, split)
         more = start + len(piece) < end
         if more and len(found) > 1:
             found.pop()  # it may continue in the next piece
@@ -113,11 +113,11 @@ def _split(piece: str) -> list[Span]:
     return [(sentence.start_char, sentence.end_char) for sentence in _splitter()(piece).sents]
 
 
-def _bracketed(text: str, sentences: Sequence[Span]) -> list[Span]:
-    """The sentences, each with the brackets that open it, and joined where one ends within brackets."""
+def _joined(text: str, sentences: Sequence[Span]) -> list[Span]:
+    """The sentences, each with the brackets that open it, and joined where one ends wrongly."""
     found: list[Span] = []
     for start, end in _opened(text, sentences):
-        if found and (_is_within_brackets(text, found[-1], start) or _goes_on(text, found[-1][1], start)):
+        if found and _goes_on(text, found[-1]):
             found[-1] = found[-1][0], end
         else:
             found.append((start, end))
@@ -137,34 +137,29 @@ def _opened(text: str, sentences: Sequence[Span]) -> Iterator[Span]:
     yield start, sentences[-1][1]
 
 
-def _goes_on(text: str, end: int, start: int) -> bool:
-    """Whether a sentence goes on behind brackets that end with a full stop: "(Hon. Sec.) wrote"."""
-    follows = _NEXT_WORD.match(text, start)
-    return text.endswith(")", 0, end) and follows is not None and follows[1].islower()
+def _goes_on(text: str, sentence: Span) -> bool:
+    """Whether a sentence goes on behind its end: "am 3. März", "(approx. 5)", "(Hon. Sec.) wrote"."""
+    if _ends_within_brackets(text, sentence):
+        return True
+    start, end = sentence
+    follows = _NEXT_WORD.match(text, end)
+    if follows is None:
+        return False
+    if _PLACE.search(text, max(start, end - 4), end):
+        return follows[1].islower() or follows[1].lower() in after_a_point()
+    return follows[1].islower() and text.endswith(")", 0, end)
 
 
-def _is_within_brackets(text: str, before: Span, start: int) -> bool:
-    """Whether ``start``, behind a sentence, is within round brackets that are closed nearby."""
+def _ends_within_brackets(text: str, sentence: Span) -> bool:
+    """Whether a sentence opens round brackets that are closed a little behind it."""
+    start, end = sentence
     opened: list[int] = []
-    for found in _BRACKET.finditer(text, max(before[0], before[1] - _LONGEST_IN_BRACKETS), before[1]):
+    for found in _BRACKET.finditer(text, max(start, end - _LONGEST_IN_BRACKETS), end):
         if found[0] == "(":
             opened.append(found.start())
         elif opened:
             opened.pop()
-    return bool(opened) and ")" in text[start : opened[-1] + _LONGEST_IN_BRACKETS]
-
-
-def _joined(text: str, sentences: Sequence[Span]) -> Iterator[Span]:
-    """The sentences, joined where one ends wrongly after an ordinal number ("am 3. März")."""
-    begin = None
-    for start, end in sentences:
-        begin = start if begin is None else begin
-        follows = _NEXT_WORD.match(text, end) if _PLACE.search(text, max(start, end - 4), end) else None
-        if follows is None or not (follows[1].islower() or follows[1].lower() in after_a_point()):
-            yield begin, end
-            begin = None
-    if begin is not None:
-        yield begin, sentences[-1][1]
+    return bool(opened) and ")" in text[end : opened[-1] + _LONGEST_IN_BRACKETS]
 
 
 def _one_word(found: re.Match[str]) -> str:

@@ -163,9 +163,7 @@ class Reader:
         """The two outputs for each input, by its tokens; what was read a short time ago is not read again."""
         kept, asked = self._kept, {encoded.ids: encoded for encoded in inputs}
         found = {ids: kept[ids] for ids in asked if ids in kept}
-        new = [
-            encoded for ids, encoded in sorted(asked.items(), key=lambda one: len(one[0])) if ids not in found
-        ]
+        new = sorted((one for ids, one in asked.items() if ids not in found), key=lambda one: len(one.ids))
         at_once = 1 if self.tensors is None else _INPUTS_AT_ONCE
         for first in range(0, len(new), at_once):
             part = new[first : first + at_once]
