@@ -133,6 +133,48 @@ def test_whether_somebody_held_a_post_is_told_by_the_rows(company: Corpus, quest
     assert answer.text.splitlines()[0] == said, answer.text
 
 
+SUPPLIERS = (
+    "Firm,Service,Yearly price,Start,End\n"
+    'Volta Ltd,Electricity,"£8,600",2010-10-01,2014-09-30\nOhmic,Electricity,"£9,250",2014-10-01,2018-09-30\n'
+    'Volta Ltd,Electricity,"£9,900",2018-10-01,2022-09-30\nOhmic,Electricity,"£14,300",2022-10-01,\n'
+    'Clearview,Window cleaning,"£1,150",2011-02-01,2015-01-31\n'
+    "Clearview,Window cleaning,£980,2015-02-01,2019-06-30\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "said"),
+    [
+        ("Did Ohmic supply the electricity in 2016?", "Yes [1]."),
+        ("Did Ohmic supply the electricity in 2020?", "No [1][2]."),
+        ("Is Ohmic our electricity supplier?", "Yes [1]."),
+        ("Does Volta supply our electricity?", "No [1]."),
+        ("Is Clearview still doing our windows?", "No [1]."),
+        ("Was there window cleaning in 2021?", "No [1]."),
+        ("How many times has Ohmic supplied the electricity?", "2 times [1][2]."),
+        ("How often did we have Clearview for the windows?", "1 time [1][2]."),
+    ],
+)
+def test_a_table_tells_whether_and_how_often_its_rows_held(
+    tmp_path_factory: pytest.TempPathFactory, question: str, said: str
+) -> None:
+    answer = made_corpus(tmp_path_factory, {"suppliers.csv": SUPPLIERS}).ask(question, as_of=TODAY)
+    assert answer.text.splitlines()[0] == said, answer.text
+
+
+def test_an_event_of_a_row_is_no_state_of_it(tmp_path_factory: pytest.TempPathFactory) -> None:
+    corpus = made_corpus(tmp_path_factory, {"suppliers.csv": SUPPLIERS})
+    assert not corpus.ask("Did Ohmic raise the electricity price in 2016?", as_of=TODAY).text.startswith(
+        "Yes"
+    )
+
+
+def test_the_times_of_a_list_may_be_asked_for_beside_it(tmp_path_factory: pytest.TempPathFactory) -> None:
+    corpus = made_corpus(tmp_path_factory, {"suppliers.csv": SUPPLIERS})
+    answer = corpus.ask("List everyone who did the electricity, and when they started", as_of=TODAY)
+    assert [one.text for one in answer.values] == ["Volta Ltd", "Ohmic", "Volta Ltd", "Ohmic"], answer.text
+
+
 def test_a_table_says_nothing_of_whom_it_does_not_name(company: Corpus) -> None:
     assert company.ask("Was Iris Blom an employee in 2012?", as_of=TODAY).status is Status.NO_ANSWER
     assert company.ask("Was Hugo Marsh director in 2019?", as_of=TODAY).status is Status.NO_ANSWER

@@ -120,6 +120,11 @@ _HOW_MANY = re.compile(
 )
 
 
+TIMES = "times"
+"""The counted noun of "how many times" and "how often", which count how often something held."""
+_HOW_OFTEN = re.compile(r"\bhow often\b", re.IGNORECASE)
+
+
 def asks_for_changes(question: str) -> bool:
     """Whether a question asks for single changes ("the last change of the rate"), not for a course."""
     return _CHANGES.search(question) is not None or _HOW_OFTEN_CHANGED.search(question) is not None
@@ -131,7 +136,7 @@ def counted_noun(question: str) -> str:
         return "changes"
     match = _HOW_MANY.search(question)
     if match is None:
-        return ""
+        return TIMES if _HOW_OFTEN.search(question) else ""
     words = match["noun"].split()
     verb = next((n for n, word in enumerate(words) if n and _VERB.fullmatch(word)), len(words))
     return " ".join(words[:verb])

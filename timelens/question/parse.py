@@ -44,7 +44,7 @@ from timelens.temporal.phrasing import phrase
 Span = tuple[int, int]
 
 _PRESENT_TENSE = re.compile(
-    r"^\s*(?:who|what|which|whose)\b[^?]*?\b(?:is|are|holds?|leads?|does)\b", re.IGNORECASE
+    r"^\s*(?:(?:who|what|which|whose)\b[^?]*?\b(?:is|are|holds?|leads?|does)|is|are|does|do)\b", re.IGNORECASE
 )
 _LONGEST = 2_000  # maximum number of characters of a question that are parsed
 
@@ -122,7 +122,10 @@ def _in_own_words(parsed: ParsedQuestion, text: str, times: Sequence[tuple[str, 
 def _parse(question: str, text: str, reference_day: Day, conventions: Conventions) -> ParsedQuestion:
     """Parse ``text``, a question whose times are in English."""
     dated = dated_phrases(text, reference_day, conventions)
-    implicit = list(implicit_times(text, [item.span for item in dated if not is_in_a_name(item, text)]))
+    no_events = [item.span for item in dated if not is_in_a_name(item, text)]
+    if wants_several(text):
+        no_events += time_beside(text)
+    implicit = list(implicit_times(text, no_events))
     events = [span for _, span in implicit]
     dated = [item for item in dated if is_free(item.span, events)]
     current = _search_outside(CURRENT, text, [item.span for item in dated])

@@ -1,5 +1,6 @@
 """Ways to answer from table rows, dated events and register lines. Pure."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -18,7 +19,7 @@ from timelens.question.hops.hop_detection import asked_neighbour
 from timelens.question.intent import asks_whether, extreme_asked
 from timelens.question.names import is_person
 from timelens.question.parsed_question import Focus, Intent, ParsedQuestion
-from timelens.temporal.interval import Granularity, Interval
+from timelens.temporal.interval import Granularity, Interval, day_interval
 from timelens.words import topic_words
 
 _STATED_BEHIND, _POSSIBLY_BEHIND = 0.4, 0.1
@@ -28,6 +29,7 @@ _OF_ENTRIES = 0.5
 the texts of its cells have words of many questions."""
 _WHOLE = 0.95
 """Minimum share of the question's words in a table that answers yes or no."""
+_EXISTS = re.compile(r"\W*(?:was|were|is|are|has|have|had) there\b", re.IGNORECASE)
 _LISTED = 0.8
 """Share of the question's words from which a listed text is preferred to a table without a matching row."""
 
@@ -52,24 +54,30 @@ def by_facts(case: Case) -> Draft | None:
 
 
 def by_rows(case: Case) -> Draft | None:
-    """Yes or no to whether something held at a time, from a table of periods with all words of the question.
+    """Yes or no to whether something holds or held, from a table of periods with all words of the question.
 
-    Without a row for the time, the answer is no, with the rows before and after it.
+    In the present tense without a time, today counts. Without a row for the time, the answer is no, with the
+    rows before and after it.
     """
-    solution, window = case.solution, case.parsed.window
-    if not case.asks_whether or case.beside or solution is None or window is None or case.parsed.implicit:
+    solution, parsed = case.solution, case.parsed
+    if not case.asks_whether or case.beside or solution is None or parsed.implicit:
         return None
+    window = day_interval(parsed.reference_day) if parsed.present else parsed.window
     kind = solution.kind
-    is_whole = kind.fit >= _WHOLE and identifies(kind) and not solution.is_of_entries
+    is_named = identifies(kind) or _EXISTS.match(parsed.core) is not None
+    is_whole = kind.fit >= _WHOLE and is_named and not solution.is_of_entries
     column = kind.column if solution.is_of_numbers else None
-    asks_for_number = column is not None and means(column, topic_words(case.parsed.core))
-    if not is_whole or asks_for_number or extreme_asked(case.parsed.question) is not None:
+    asks_for_number = column is not None and means(column, topic_words(parsed.core))
+    if not is_whole or asks_for_number or extreme_asked(parsed.question) is not None:
         return None
-    rows = solution.chosen or _around(kind.facts, window)
+    met = solution.chosen
+    if parsed.present:
+        met = tuple(hit for hit in met if fact_of(hit).validity.contains(day_interval(parsed.reference_day)))
+    rows = met if met or window is None else _around(kind.facts, window)
     if not rows:
         return None
-    draft = from_facts(case.parsed, replace(solution, chosen=tuple(rows)), case.span)
-    lead = "Yes" if solution.chosen else "No"
+    draft = from_facts(parsed, replace(solution, chosen=tuple(rows)), case.span)
+    lead = "Yes" if met else "No"
     numbers = marks(citation.number for citation in draft.citations)
     return replace(draft, text=f"{lead} {numbers}.\n{draft.text}")
 

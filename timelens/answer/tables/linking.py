@@ -31,6 +31,7 @@ from timelens.answer.tables.columns import (
 )
 from timelens.documents import Hit
 from timelens.question.intent import (
+    TIMES,
     asked_noun,
     asks_whether,
     counted_noun,
@@ -112,7 +113,7 @@ def find_kind(parsed: ParsedQuestion, hits: Sequence[Hit], *, named: bool = Fals
     if alternatives is not None:
         column, table = alternatives
         exemplar = max(table, key=nearness)
-    elif named or (parsed.intent in _OF_TIME and names_row(exemplar, subject_column(table), topic.words)):
+    elif named or _asks_for_time_of(exemplar, table, parsed, topic):
         column = None
     else:
         column = answer_column(exemplar, table, topic.words, parsed.question)
@@ -139,12 +140,30 @@ def _covered(
     if asks_whether(parsed.core):
         told |= topic_words(" ".join([*state_verbs(parsed.core), "still already yet"]))
         told |= PERSON if is_person(value_of(exemplar, subject_column(table))) else frozenset()
+        told |= _verb_of_state(parsed.core, exemplar, told)
     if _starts_or_ends(parsed) or parsed.several or counted_noun(parsed.question):
         told |= topic_words(" ".join(role_verbs(parsed.core)))  # a fact covers the verbs for its start or end
     numbers = {name for name, value in fact_of(exemplar).fields if is_number(value)}
     if column in numbers or (numbers and extreme_asked(parsed.question)):
         told |= OF_ANY_NUMBER
     return told
+
+
+def _verb_of_state(core: str, row: Hit, told: AbstractSet[str]) -> frozenset[str]:
+    """The verb behind the first value that a yes-no question states, if it states two values of a row.
+
+    It is the verb that joins them, such as "supply" in "Did Volta supply the electricity?", for which a table
+    with the columns "Company" and "Service" has no word. Verbs of a start or an end are no states, and words
+    that the table covers (``told``) are not verbs.
+    """
+    words = topic_words(core)
+    values = [topic_words(value) for name, value in fact_of(row).fields if names_row(row, name, words)]
+    if len(values) < 2 or role_verbs(core):
+        return frozenset()
+    of_values = frozenset().union(*values)
+    each = [topic_words(word) for word in core.split()]
+    first = next(number for number, word in enumerate(each) if word and word <= of_values)
+    return next((word for word in each[first:] if word and not word <= of_values | told), frozenset())
 
 
 def widened(kind: FactKind, core: str) -> FactKind:
@@ -197,7 +216,8 @@ def _match(
     do not have.
     """
     if column is None:
-        return Match.STATED if parsed.intent in _OF_TIME else Match.NONE
+        of_time = parsed.intent in _OF_TIME or _counts_times(parsed)
+        return Match.STATED if of_time else Match.NONE
     named = means(column, topic_words(parsed.question))
     named = named or (WHERE.search(parsed.question) is not None and is_place(column))
     of_all = not key and column == subject_column(table) and _starts_or_ends(parsed)
@@ -212,6 +232,17 @@ def _match(
         return Match.STATED
     is_unknown = not topic_words(asked).isdisjoint(told.topic.words - QUANTITIES)
     return Match.NONE if is_unknown and is_of_entries(table) else Match.POSSIBLE
+
+
+def _asks_for_time_of(row: Hit, table: Sequence[Hit], parsed: ParsedQuestion, topic: Topic) -> bool:
+    """Whether a question asks when or how long a row it names held, or how many times rows like it did."""
+    if _counts_times(parsed):
+        return any(names_row(row, name, topic.words) for name, _ in fact_of(row).fields)
+    return parsed.intent in _OF_TIME and names_row(row, subject_column(table), topic.words)
+
+
+def _counts_times(parsed: ParsedQuestion) -> bool:
+    return counted_noun(parsed.question) == TIMES
 
 
 def _starts_or_ends(parsed: ParsedQuestion) -> bool:

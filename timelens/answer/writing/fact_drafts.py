@@ -23,7 +23,7 @@ from timelens.answer.tables.solver import Solution
 from timelens.answer.writing.drafts import fewer
 from timelens.answer.writing.refusals import facts_known, nothing
 from timelens.documents import Fact, Hit
-from timelens.question.intent import asks_for_changes, counted_noun, extreme_asked
+from timelens.question.intent import TIMES, asks_for_changes, counted_noun, extreme_asked
 from timelens.question.names import is_person
 from timelens.question.parsed_question import Focus, Intent, ParsedQuestion
 from timelens.temporal.calendar import Day
@@ -115,9 +115,13 @@ def _counted(
 ) -> tuple[Derived, ...]:
     """The number of facts, or of their different values, if "how many" asks for them: at most one line.
 
-    The counted noun must name the table, the key of the rows or the answer column.
+    The counted noun must name the table, the key of the rows or the answer column; "how many times" counts
+    the stretches of time of the rows.
     """
     counted = counted_noun(parsed.question)
+    numbers = marks(range(1, len(statements) + 1))
+    if counted == TIMES and solution.kind.column is None:
+        return (Derived(f"{_things(_stretches(statements), counted)} {numbers}.", tuple(statements)),)
     noun, column = topic_words(counted), solution.kind.column
     known = all(any(one.startswith(word) for one in solution.named_by) for word in noun - OF_ANY_FACT)
     are_people = means("person", noun) and all(is_person(one.value) for one in statements)
@@ -126,8 +130,16 @@ def _counted(
         return ()
     different = len({one.value for one in statements})
     number = different if not asks_for_changes(parsed.question) else len(statements)
-    numbers = marks(range(1, len(statements) + 1))
     return (Derived(f"{_things(number, counted)} {numbers}.", tuple(statements)),)
+
+
+def _stretches(statements: Sequence[Statement]) -> int:
+    """How often a state began: facts of which one starts by the day after another's end are one stretch."""
+    number, end = 0, float("-inf")
+    for first, last in sorted(one.interval.bounds for one in statements if one.interval is not None):
+        number += first > end + 1
+        end = max(end, last)
+    return number
 
 
 def _things(number: int, noun: str) -> str:
