@@ -116,6 +116,30 @@ def test_a_stretch_that_is_a_date_has_its_days(
     assert (None if found is None else phrase(found)) == days
 
 
+def scores_of(question: str, *evidence: Hit) -> dict[str, float]:
+    parsed = parse(question, TODAY)
+    return {pick.text: pick.probability for pick in picks(parsed, evidence, ())}
+
+
+@pytest.mark.parametrize(
+    ("other", "supports"),
+    [
+        ("May 2016", True),
+        ("2016", True),
+        ("4 May 2016", False),
+        ("2015", False),
+        ("the 2010s", False),
+    ],
+)
+def test_a_date_is_supported_by_dates_that_contain_it(reads: Script, other: str, supports: bool) -> None:
+    reads({"When": ["3 May 2016", other]}, 2.0)
+    lit = paper("The kiln was lit on 3 May 2016.")
+    lit = replace(lit, chunk=replace(lit.chunk, id="lit"))
+    alone = scores_of("When was the kiln lit?", lit)
+    both = scores_of("When was the kiln lit?", lit, paper(f"They lit the kiln, it says, {other}."))
+    assert (both["3 May 2016"] > alone["3 May 2016"]) is supports
+
+
 def test_a_date_is_of_the_year_that_it_was_given_when_ingested(reads: Script) -> None:
     reads({"When": ["3 May"]})
     told = hit("a", ["The kiln was lit on 3 May."], 2019)

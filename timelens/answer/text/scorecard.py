@@ -38,6 +38,13 @@ def score_of(features: Features, weights: Mapping[str, float]) -> float:
     return sum(weights.get(name, 0.0) * value for name, value in features.items())
 
 
+def log_odds_of(probability: float) -> float:
+    """The log odds of a probability, 0..1, within the limit of :func:`probability_of`."""
+    if not 0 < probability < 1:
+        return _FURTHEST if probability else -_FURTHEST
+    return math.log(probability) - math.log1p(-probability)
+
+
 def probability_of(score: float) -> float:
     """The probability, 0..1, for log odds."""
     return 1 / (1 + math.exp(-max(-_FURTHEST, min(_FURTHEST, score))))
