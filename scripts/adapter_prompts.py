@@ -18,7 +18,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from reading_examples import held_out, papers_asked_about, questions_of, spans_of
+from collection_examples import papers_asked_about, questions_of
+from reading_examples import held_out, spans_of
 
 from timelens.answer.citation_numbers import marks
 from timelens.answer.draft import Citation

@@ -20,8 +20,9 @@ from pathlib import Path
 from typing import TypeVar
 
 import numpy as np
+from collection_examples import papers_asked_about
 from fits import fit_scorecard, scorecard_as_code
-from reading_examples import held_out, papers_asked_about
+from reading_examples import held_out
 
 from timelens.answer.text.answer_selection import PASSAGES, Pick, span_candidates
 from timelens.answer.text.scorecard import Features, Scorecard

@@ -10,8 +10,9 @@ the evidence retrieved for them. A logistic regression over the spans that were 
 from collections.abc import Iterator
 from pathlib import Path
 
-from calibrate_reader import Row, is_same
+from calibrate_reader import is_same
 from calibration import Found, evidence, report, untimed_in
+from fits import Row
 
 from timelens.answer.text.value_statements import value_candidates
 from timelens.reader.values_reader import bundled_values_reader

@@ -17,8 +17,8 @@ from pathlib import Path
 
 from calibrate_reader import NOW, K, calibration_error, opened
 from calibration import Found, evidence, parts_in_turn, print_weights
+from collection_examples import questions_of
 from fits import Row, fit_weights
-from reading_examples import questions_of
 
 from timelens.answer.text.scorecard import probability_of, score_of
 from timelens.answer.text.yes_no import yes_no_candidates

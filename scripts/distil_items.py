@@ -13,9 +13,10 @@ from pathlib import Path
 
 import train_values
 import train_yes_no
-from reading_examples import Example, Maker, Papers, examples, held_out, papers_asked_about, questions_of
+from collection_examples import Papers, papers_asked_about, questions_of
+from reading_examples import Example, Maker, held_out
 from tokenizers import Tokenizer
-from train_reader import Input, grouped, inputs_of, inputs_of_question, worded
+from train_reader import Input, examples, grouped, inputs_of, inputs_of_question, worded
 
 from timelens.reader.encoding import Passage
 from timelens.temporal.interval import Interval

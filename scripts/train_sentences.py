@@ -25,7 +25,8 @@ from pathlib import Path
 import numpy as np
 import torch
 from additions import AT_ONCE, Additions, Prepared, begun, parser_of, scores_in
-from reading_examples import Example, Maker, Spans, held_out, in_wordings, untimed
+from collection_examples import in_wordings, untimed
+from reading_examples import Example, Maker, Spans, held_out
 from sklearn.metrics import average_precision_score
 from tokenizers import Tokenizer
 from torch import Tensor

@@ -19,6 +19,7 @@ from pathlib import Path
 
 import torch
 from additions import AT_ONCE, Additions, Prepared, begun, parser_of, scores_in, wanted_in
+from collection_examples import untimed
 from reading_examples import (
     Example,
     Maker,
@@ -29,7 +30,6 @@ from reading_examples import (
     nearest,
     plain,
     spans_of,
-    untimed,
     within,
 )
 from tokenizers import Tokenizer

@@ -22,7 +22,8 @@ from pathlib import Path
 import numpy as np
 import torch
 from additions import AT_ONCE, Additions, Prepared, begun, parser_of, scores_in, wanted_in
-from reading_examples import Asked, Example, Maker, asked_of, held_out, nearest, papers_asked_about
+from collection_examples import Asked, asked_of, papers_asked_about
+from reading_examples import Example, Maker, held_out, nearest
 from tokenizers import Tokenizer
 from torch import Tensor
 from torch.nn import functional
