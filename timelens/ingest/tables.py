@@ -37,8 +37,8 @@ _EXACT = 2**53
 _STILL_VALID = frozenset(
     {"", "present", "now", "current", "today", "ongoing", "to date", "open", "-", "–", "—", "null", "none"}
 )
-_IN_FIGURES = re.compile(r"(?P<first>\d{1,2})(?P<mark>[./-])(?P<second>\d{1,2})(?=(?P=mark)(?:\d{4}|\d{2})$)")
-"""The day and the month of a date in figures: "01/04/2009"."""
+_IN_FIGURES = re.compile(r"(?P<first>\d{1,2})(?P<mark>[/-])(?P<second>\d{1,2})(?=(?P=mark)(?:\d{4}|\d{2})$)")
+"""The day and the month of a date in figures: "01/04/2009". With points, the day is always first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,12 +94,13 @@ def read_rows(
     if start is None:
         return _as_text(header, numbered)
     numbered = _month_first(numbered, {start, start if end is None else end})
+    is_open = _open_ends([row for _, row in numbered], start, end)
     facts: list[Fact] = []
     marks: list[Mark] = []
     failures: list[Failure] = []
     for number, row in numbered:
         try:
-            facts.append(_fact(header, row, start, end))
+            facts.append(_fact(header, row, start, end, is_open))
         except ValueError as error:
             hint = "correct it; this row was left out"
             failures.append(Failure(f"{where} row {number}", str(error), hint, partial=True))
@@ -228,7 +229,8 @@ def _pairs(names: Sequence[str], cells: Sequence[Sequence[str]]) -> Iterator[tup
 
 def _days(name: str, cells: Sequence[str]) -> list[Day | None]:
     """The first day of each date in a column; empty unless nearly all filled cells are dates."""
-    filled = [cell for cell in cells if cell.casefold() not in _STILL_VALID]
+    still_valid = _STILL_VALID | _only_word(cells)
+    filled = [cell for cell in cells if cell.casefold() not in still_valid]
     bare = all(map(_YEAR.fullmatch, filled))
     found = [_day(cell) for cell in cells]
     enough = sum(day is not None for day in found) >= max(_MOSTLY * len(filled), 1)
@@ -263,8 +265,23 @@ def _is_date(cell: str) -> bool:
         return False
 
 
-def _fact(header: Sequence[str], row: Sequence[str], start: int, end: int | None) -> Fact:
-    """Read one row.
+def _open_ends(rows: Sequence[Sequence[str]], start: int, end: int | None) -> frozenset[str]:
+    """The words in an end column for what still holds: the usual ones, or the only one that is no date."""
+    if end is None or end == start:
+        return _STILL_VALID
+    return _STILL_VALID | _only_word(row[end].strip() for row in rows if end < len(row))
+
+
+def _only_word(cells: Iterable[str]) -> frozenset[str]:
+    """The text without digits that stands in all cells that are neither dates nor open ("still here")."""
+    others = {cell.casefold() for cell in cells if cell.casefold() not in _STILL_VALID and not _is_date(cell)}
+    return frozenset(others if len(others) == 1 and not any(map(str.isdigit, *others)) else ())
+
+
+def _fact(
+    header: Sequence[str], row: Sequence[str], start: int, end: int | None, is_open: AbstractSet[str]
+) -> Fact:
+    """Read one row; ``is_open`` are the words for an end that has not come.
 
     Raises:
         ValueError: a cell is missing or is no date, or the end is before the start.
@@ -274,7 +291,7 @@ def _fact(header: Sequence[str], row: Sequence[str], start: int, end: int | None
     cells = [cell.strip() for cell in row]
     first = parse_date(cells[start])
     last = first if end == start else None
-    if end is not None and end != start and cells[end].casefold() not in _STILL_VALID:
+    if end is not None and end != start and cells[end].casefold() not in is_open:
         last = parse_date(cells[end])
     if end == start and first is None:
         raise ValueError(f"its {header[start]} is empty")

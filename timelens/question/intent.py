@@ -159,6 +159,21 @@ def extreme_asked(question: str) -> Extreme | None:
     return "lowest" if _LOWEST.search(question) else None
 
 
+_LARGER = re.compile(
+    r"\b(?:more|higher|larger|bigger|greater|dearer|longer|above)\b.*\bthan\b", re.IGNORECASE
+)
+_SMALLER = re.compile(r"\b(?:less|lower|smaller|fewer|cheaper|shorter|below)\b.*\bthan\b", re.IGNORECASE)
+
+
+def size_compared(question: str) -> Extreme | None:
+    """Whether a yes-no question asks if a number is larger ("highest") or smaller ("lowest") than another."""
+    if not asks_whether(question):
+        return None
+    if _LARGER.search(question):
+        return "highest"
+    return "lowest" if _SMALLER.search(question) else None
+
+
 _DISTINCT = re.compile(r"\bhow (?:many (?:different|distinct|separate|times)|often)\b", re.IGNORECASE)
 
 

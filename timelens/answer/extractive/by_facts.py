@@ -7,7 +7,7 @@ from dataclasses import replace
 from timelens.answer.citation_numbers import in_a_row, marks
 from timelens.answer.draft import Draft, Status
 from timelens.answer.extractive.case import BESIDE, ENOUGH, Case
-from timelens.answer.tables.columns import fact_of, means, value_of
+from timelens.answer.tables.columns import WHERE, WHO, fact_of, means, value_of
 from timelens.answer.tables.linking import Match, identifies
 from timelens.answer.tables.solver import Solution
 from timelens.answer.text.event_lists import share_told
@@ -16,8 +16,13 @@ from timelens.answer.writing.drafts import from_order, from_records, from_senten
 from timelens.answer.writing.fact_drafts import from_facts
 from timelens.documents import Hit
 from timelens.question.hops.hop_detection import asked_neighbour
-from timelens.question.intent import asks_whether, extreme_asked
-from timelens.question.names import is_person
+from timelens.question.intent import (
+    asks_whether,
+    counted_noun,
+    extreme_asked,
+    is_change,
+)
+from timelens.question.names import is_person, names_in
 from timelens.question.parsed_question import Focus, Intent, ParsedQuestion
 from timelens.temporal.interval import Granularity, Interval, day_interval
 from timelens.words import topic_words
@@ -27,9 +32,25 @@ _STATED_BEHIND, _POSSIBLY_BEHIND = 0.4, 0.1
 _OF_ENTRIES = 0.5
 """Minimum share of the question's words for a table whose rows have one date each, such as accounts or a log:
 the texts of its cells have words of many questions."""
-_WHOLE = 0.95
-"""Minimum share of the question's words in a table that answers yes or no."""
-_EXISTS = re.compile(r"\W*(?:was|were|is|are|has|have|had) there\b", re.IGNORECASE)
+_JOINING = 2
+"""Most words of a yes-no question that a table lacks."""
+_LIMITS = re.compile(
+    r"\b(?:more|less|fewer|most|least|than|as \w+ as|same|different|another|other|all|every|each|both|always"
+    r"|never|only|just|again|twice|once|first|last|longer|before|after|together|or)\b",
+    re.IGNORECASE,
+)
+"""Words by which a question asks for more than whether a state held."""
+_THROUGHOUT = re.compile(
+    r"\b(?:the )?(?:whole|entire) (?:time|period)\b|\bthroughout\b|\ball (?:the time|along)\b"
+    r"|\bwithout (?:a |any )?(?:break|interruption)\b|\bcontinuously\b",
+    re.IGNORECASE,
+)
+_EXISTS = re.compile(
+    r"\W*(?:(?:was|were|is|are|has|have|had) there"
+    r"|(?:did|do|does|have|has|had) (?:we|you|they|i)(?: \w+)? have)\b",
+    re.IGNORECASE,
+)
+"""A question for the existence of something, without a subject."""
 _LISTED = 0.8
 """Share of the question's words from which a listed text is preferred to a table without a matching row."""
 
@@ -47,14 +68,14 @@ def by_facts(case: Case) -> Draft | None:
     if solution.chosen:  # a row inside the asked time outranks a text from another time
         rivals = [reading for reading in rivals if "validity" not in reading.hit.passed]
     said = max(((reading.said, reading.share) for reading in rivals), key=sum, default=(0.0, 0.0))
-    if not _may_answer(case.parsed, solution, said):
+    if _is_unclear(case, solution) or not _may_answer(case.parsed, solution, said):
         return None
     draft = from_facts(case.parsed, solution, case.span, beside=case.beside)
     return with_events(in_a_row([*_before_facts(case, solution), draft]), case.events)
 
 
 def by_rows(case: Case) -> Draft | None:
-    """Yes or no to whether something holds or held, from a table of periods with all words of the question.
+    """Yes or no to whether something holds or held, from a table of periods.
 
     In the present tense without a time, today counts. Without a row for the time, the answer is no, with the
     rows before and after it.
@@ -62,24 +83,60 @@ def by_rows(case: Case) -> Draft | None:
     solution, parsed = case.solution, case.parsed
     if not case.asks_whether or case.beside or solution is None or parsed.implicit:
         return None
-    window = day_interval(parsed.reference_day) if parsed.present else parsed.window
-    kind = solution.kind
-    is_named = identifies(kind) or _EXISTS.match(parsed.core) is not None
-    is_whole = kind.fit >= _WHOLE and is_named and not solution.is_of_entries
-    column = kind.column if solution.is_of_numbers else None
-    asks_for_number = column is not None and means(column, topic_words(parsed.core))
-    if not is_whole or asks_for_number or extreme_asked(parsed.question) is not None:
+    if not _tells_whether(parsed, solution):
         return None
+    window = day_interval(parsed.reference_day) if parsed.present else parsed.window
     met = solution.chosen
     if parsed.present:
         met = tuple(hit for hit in met if fact_of(hit).validity.contains(day_interval(parsed.reference_day)))
-    rows = met if met or window is None else _around(kind.facts, window)
+    rows = met if met or window is None else _around(solution.kind.facts, window)
     if not rows:
         return None
+    is_so = bool(met) and (window is None or not _THROUGHOUT.search(parsed.core) or _covers(met, window))
     draft = from_facts(parsed, replace(solution, chosen=tuple(rows)), case.span)
-    lead = "Yes" if met else "No"
+    lead = "Yes" if is_so else "No"
     numbers = marks(citation.number for citation in draft.citations)
     return replace(draft, text=f"{lead} {numbers}.\n{draft.text}")
+
+
+def _covers(facts: Sequence[Hit], window: Interval) -> bool:
+    """Whether facts hold one after the other on all days of a time."""
+    day, end = window.bounds
+    for hit in sorted(facts, key=lambda hit: fact_of(hit).validity.bounds):
+        first, last = fact_of(hit).validity.bounds
+        if first > day + 1:
+            return False
+        day = max(day, last)
+    return day >= end
+
+
+def _tells_whether(parsed: ParsedQuestion, solution: Solution) -> bool:
+    """Whether the rows of a solution tell that a state held, and the question asks for no more.
+
+    The rows have a value that the question states. It may have one word that the table lacks, or two if two
+    values are stated, such as "supply" in "Did Volta supply the electricity?", which joins them.
+    Names are no such words, nor are words that compare, or the only verb of the only value: "Did Volta pay?".
+    """
+    kind = solution.kind
+    if not kind.key or solution.is_of_entries or extreme_asked(parsed.question) is not None:
+        return False
+    column = kind.column if solution.is_of_numbers else None
+    asks_for_number = column is not None and means(column, topic_words(parsed.core))
+    limited = _LIMITS.search(parsed.core) is not None or is_change(parsed.core)
+    if asks_for_number or limited or kind.unknown & topic_words(" ".join(names_in(parsed.core))):
+        return False
+    if len(kind.key) == 1 and _is_behind(kind.key[0][1], kind.unknown, parsed.core):
+        return False
+    return len(kind.unknown) <= min(len(kind.key), _JOINING)
+
+
+def _is_behind(value: str, unknown: frozenset[str], core: str) -> bool:
+    """Whether the first word of a question behind the words of a value is unknown; not without a subject."""
+    if _EXISTS.match(core):
+        return False
+    words = [word for each in core.split() if (word := topic_words(each))]
+    stated = [number for number, word in enumerate(words) if word <= topic_words(value)]
+    return bool(stated) and stated[-1] + 1 < len(words) and words[stated[-1] + 1] <= unknown
 
 
 def _around(facts: Sequence[Hit], window: Interval) -> list[Hit]:
@@ -142,6 +199,21 @@ def _may_answer(parsed: ParsedQuestion, solution: Solution, said: tuple[float, f
             return solution.kind.fit >= max(ENOUGH, sum(said) / 2 - _POSSIBLY_BEHIND)
         case Match.STATED:
             return solution.kind.fit >= max(said) - _STATED_BEHIND
+
+
+def _is_unclear(case: Case, solution: Solution) -> bool:
+    """Whether a question about one time has words that the table lacks, and nothing shows that it answers.
+
+    Facts that the question names answer it if the answer column is clear, or has numbers and no person,
+    place, or yes or no is asked for. Words that an event of the question resolves are not missed.
+    """
+    kind, question = solution.kind, case.parsed.question
+    if not kind.unknown or not case.parsed.is_point or case.events:
+        return False
+    if solution.match is Match.STATED or counted_noun(question):
+        return False
+    asks_for_other = WHO.search(question) or WHERE.search(question) or (case.asks_whether and not case.beside)
+    return not kind.key or not (kind.is_clear or (solution.is_of_numbers and not asks_for_other))
 
 
 def _names_no_person(parsed: ParsedQuestion, solution: Solution) -> bool:

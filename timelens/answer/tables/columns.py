@@ -9,10 +9,17 @@ from timelens.documents import Fact, Hit
 from timelens.lexicon import COLUMN_NOUNS
 from timelens.question.intent import asked_noun, counted_noun, is_change
 from timelens.question.names import names_in
+from timelens.reader.encoding import Passage
+from timelens.reader.span_reader import bundled_reader
 from timelens.words import topic_words
 
 _MOSTLY = 0.5
 """Minimum share of the words of a value named in part ("Merkel" for "Angela Merkel")."""
+_ROWS_READ = 6
+"""Number of rows in which the reader looks for the answer column."""
+_LEAST_READ, _CLEARER = -5.0, 0.7
+"""Minimum log odds of a column in which the reader finds the answer, and by how much those of one that it
+chooses exceed those of the usual one."""
 OF_ANY_NUMBER = topic_words(
     "level value amount figure number quantity size height "
     "highest largest biggest greatest dearest most expensive maximum peak "
@@ -47,10 +54,16 @@ def is_of_entries(table: Sequence[Hit]) -> bool:
     return all(fact_of(hit).start == fact_of(hit).end for hit in table)
 
 
-def answer_column(exemplar: Hit, table: Sequence[Hit], words: frozenset[str], question: str) -> str | None:
+def answer_column(
+    exemplar: Hit, table: Sequence[Hit], words: frozenset[str], question: str
+) -> tuple[str | None, bool]:
     """The answer column: one named after "which", one of numbers that is named, or the most varied.
 
-    A column in which the question names a part of the value ("Hexley" of "Pellworth to Hexley") comes last.
+    With it, whether it is clear: named, the only one, or one in which the reader finds an answer.
+
+    A column is named by its name, or by a word in most of its values ("rack" for "Rack 5"). If none is named,
+    the reader may decide (see :func:`_odds`). A column in which the question names a part of the value
+    ("Hexley" of "Pellworth to Hexley") comes last.
 
     Words of a stated value ("Bank Rate") do not name a column ("Bank"); words that ask for a number do not
     name a column of names; "who", and a noun for which there is no column, ask for no number.
@@ -58,7 +71,7 @@ def answer_column(exemplar: Hit, table: Sequence[Hit], words: frozenset[str], qu
     fields = [(name, value) for name, value in fact_of(exemplar).fields if value]
     open_columns = [name for name, value in fields if share_stated(value, words)[0] < 1]
     if not open_columns:
-        return None
+        return None, True
     told = [topic_words(value) for _, value in fields if share_stated(value, words)[0] == 1]
     asked = topic_words(f"{asked_noun(question)} {counted_noun(question)}")
     free = (asked & words.union(*ALIKE)).difference(*told)
@@ -71,6 +84,7 @@ def answer_column(exemplar: Hit, table: Sequence[Hit], words: frozenset[str], qu
         ]
     named = [name for name in open_columns if share_stated(name, free)[0] == 1]
     named += [name for name in open_columns if means(name, free)]
+    named += [name for name in open_columns if _is_in_values(asked.difference(*told), table, name)]
     if WHERE.search(question):
         named += [name for name in open_columns if is_place(name)]
     others = topic_words(question).difference(*told)
@@ -81,16 +95,62 @@ def answer_column(exemplar: Hit, table: Sequence[Hit], words: frozenset[str], qu
             name for name in of_names if topic_words(name).isdisjoint(QUANTITIES) and means(name, others)
         ]
     if named:
-        return named[0]
+        return named[0], True
     if WHO.search(question) or (free and free.isdisjoint(QUANTITIES)):
         open_columns = [name for name in open_columns if name not in numbers] or open_columns
+    open_columns = [name for name in open_columns if not _is_of_remarks(table, name)] or open_columns
     in_names = topic_words(" ".join(names_in(question))).difference(*told)
 
     def openness(name: str) -> tuple[bool, int]:
         return topic_words(value_of(exemplar, name)).isdisjoint(in_names), variety(table, name)
 
     # the last of equally varied columns: tables go from the general to the particular
-    return max(reversed(open_columns), key=openness)
+    usual = max(reversed(open_columns), key=openness)
+    odds = _odds(question, [exemplar, *table])
+    heading = heading_of(exemplar)
+    unstated = [
+        name for name in open_columns if not share_stated(value_of(exemplar, name), words, heading)[1]
+    ]
+    if usual in unstated:
+        read = max(unstated, key=lambda name: odds.get(name, _LEAST_READ))
+        usual = read if odds.get(read, _LEAST_READ) > odds.get(usual, _LEAST_READ) + _CLEARER else usual
+    return usual, usual in odds or unstated == [usual]
+
+
+def _is_of_remarks(table: Sequence[Hit], column: str) -> bool:
+    """Whether most rows have nothing in a column, as in one for remarks."""
+    return 2 * sum(not value_of(hit, column) for hit in table) > len(table)
+
+
+def _is_in_values(asked: AbstractSet[str], table: Sequence[Hit], column: str) -> bool:
+    """Whether most values of a column have an asked word."""
+    values = [topic_words(value) for hit in table if (value := value_of(hit, column))]
+    return bool(asked) and sum(not asked.isdisjoint(value) for value in values) > _MOSTLY * len(values)
+
+
+def _odds(question: str, rows: Sequence[Hit]) -> dict[str, float]:
+    """The log odds, above ``_LEAST_READ``, that the reader finds the answer in a column of the first rows.
+
+    Each row is read as a text of its names and values; of the spans in a column, the likeliest counts.
+    """
+    read = [_as_text(row) for row in rows[:_ROWS_READ]]
+    found: dict[str, float] = {}
+    for span in bundled_reader().read(question, None, [passage for passage, _ in read]):
+        for name, (start, end) in read[span.passage][1].items():
+            if start <= span.start < end and span.score > found.get(name, _LEAST_READ):
+                found[name] = span.score
+    return found
+
+
+def _as_text(row: Hit) -> tuple[Passage, dict[str, tuple[int, int]]]:
+    """A row as a passage, with the offsets of its values by column."""
+    text, places = "", {}
+    for name, value in fact_of(row).fields:
+        if value:
+            text += f"{', ' if text else ''}{name} "
+            places[name] = len(text), len(text) + len(value)
+            text += value
+    return Passage(Path(row.chunk.document_id).stem, text, None, ()), places
 
 
 def means(column: str, words: AbstractSet[str]) -> bool:

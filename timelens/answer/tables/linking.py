@@ -36,6 +36,7 @@ from timelens.question.intent import (
     asks_whether,
     counted_noun,
     extreme_asked,
+    is_change,
     state_verbs,
     subject_of,
 )
@@ -44,13 +45,16 @@ from timelens.question.parsed_question import Intent, ParsedQuestion
 from timelens.question.roles import Role, role_verbs
 from timelens.words import topic_words
 
-_CLEARLY = 0.85
-"""A value is clearly nearest if no other reaches this share of its similarity to the question."""
 OF_ANY_FACT = topic_words(
     "start started starting begin began beginning commence commenced end ended ending finish finished "
     "conclude concluded complete completed continue continued period tenure duration change changed"
 )
 """Words covered by the start and the end of any fact."""
+_CLEARLY = 0.85
+"""A value is clearly nearest if no other reaches this share of its similarity to the question."""
+_WHO_DID = re.compile(r"\W*who (?!(?:is|was|are|were|has|had|have|did)\b)(?P<verb>[a-z]+)", re.IGNORECASE)
+_HEADING = 0.5
+"""Weight of a word in the heading of a table, relative to one in a row; all its rows have the heading."""
 _OFFERS = re.compile(r"\bor\b")
 _JOINS = re.compile(r"\b(?:and|both)\b", re.IGNORECASE)
 _OF_TIME = frozenset({Intent.WHEN, Intent.DURATION})
@@ -84,6 +88,10 @@ class FactKind:
     match: Match
     fit: float
     """The share of the question's words covered by the facts, their columns and the table's name, 0..1."""
+    unknown: frozenset[str] = frozenset()
+    """The words of the question that these do not cover."""
+    is_clear: bool = True
+    """Whether the answer column is clear; see :func:`~timelens.answer.tables.columns.answer_column`."""
 
 
 def find_kind(parsed: ParsedQuestion, hits: Sequence[Hit], *, named: bool = False) -> FactKind | None:
@@ -104,21 +112,27 @@ def find_kind(parsed: ParsedQuestion, hits: Sequence[Hit], *, named: bool = Fals
     def nearness(hit: Hit) -> tuple[float, float, float]:
         heading = heading_of(hit)
         stated = sum(share_stated(value, topic.words, heading)[0] for _, value in fact_of(hit).fields)
-        return topic.weight(words_of_row(hit) | heading), stated, hit.scores.semantic or 0.0
+        words = words_of_row(hit)
+        told = topic.weight(words) + _HEADING * topic.weight(heading - words)
+        return told, stated, hit.scores.semantic or 0.0
 
     exemplar = max(facts, key=nearness)
     table = [hit for hit in facts if hit.chunk.document_id == exemplar.chunk.document_id]
     alternatives = _alternatives(table, topic.words) if _OFFERS.search(parsed.question) else None
     column: str | None
+    is_clear = True
     if alternatives is not None:
         column, table = alternatives
         exemplar = max(table, key=nearness)
     elif named or _asks_for_time_of(exemplar, table, parsed, topic):
         column = None
     else:
-        column = answer_column(exemplar, table, topic.words, parsed.question)
-    verbs = topic_words(" ".join([*state_verbs(parsed.core), *role_verbs(parsed.core)]))
-    asked = _AskedWords(topic.words, topic.words - verbs)
+        column, is_clear = answer_column(exemplar, table, topic.words, parsed.question)
+    verbs = topic_words(
+        " ".join([*state_verbs(parsed.core), *role_verbs(parsed.core), *_verb_of(parsed.core)])
+    )
+    nouns = frozenset[str]() if asks_whether(parsed.core) else topic.words - verbs
+    asked = _AskedWords(topic.words, nouns)
     key, agreeing = _agreeing(exemplar, table, column, asked, several=_wants_several(parsed))
     told = topic_words(" ".join(key.values())).union(
         _covered(parsed, exemplar, table, column), *map(words_of_row, agreeing)
@@ -129,7 +143,16 @@ def find_kind(parsed: ParsedQuestion, hits: Sequence[Hit], *, named: bool = Fals
         match = Match.NONE
     else:
         match = _match(parsed, column, frozenset(key), table, _FactWords(topic, told))
-    return FactKind(column, tuple(key.items()), tuple(table), tuple(agreeing), match, topic.share(told))
+    return FactKind(
+        column,
+        tuple(key.items()),
+        tuple(table),
+        tuple(agreeing),
+        match,
+        topic.share(told),
+        topic.words - told - topic_words(" ".join(_verb_of(parsed.core))),
+        is_clear,
+    )
 
 
 def _covered(
@@ -138,32 +161,14 @@ def _covered(
     """The words of a question that the facts of a table cover without stating them."""
     told = heading_of(exemplar) | OF_ANY_FACT | words_for_columns(exemplar)
     if asks_whether(parsed.core):
-        told |= topic_words(" ".join([*state_verbs(parsed.core), "still already yet"]))
+        told |= topic_words(" ".join([*state_verbs(parsed.core), "still already yet ever"]))
         told |= PERSON if is_person(value_of(exemplar, subject_column(table))) else frozenset()
-        told |= _verb_of_state(parsed.core, exemplar, told)
     if _starts_or_ends(parsed) or parsed.several or counted_noun(parsed.question):
         told |= topic_words(" ".join(role_verbs(parsed.core)))  # a fact covers the verbs for its start or end
     numbers = {name for name, value in fact_of(exemplar).fields if is_number(value)}
     if column in numbers or (numbers and extreme_asked(parsed.question)):
         told |= OF_ANY_NUMBER
     return told
-
-
-def _verb_of_state(core: str, row: Hit, told: AbstractSet[str]) -> frozenset[str]:
-    """The verb behind the first value that a yes-no question states, if it states two values of a row.
-
-    It is the verb that joins them, such as "supply" in "Did Volta supply the electricity?", for which a table
-    with the columns "Company" and "Service" has no word. Verbs of a start or an end are no states, and words
-    that the table covers (``told``) are not verbs.
-    """
-    words = topic_words(core)
-    values = [topic_words(value) for name, value in fact_of(row).fields if names_row(row, name, words)]
-    if len(values) < 2 or role_verbs(core):
-        return frozenset()
-    of_values = frozenset().union(*values)
-    each = [topic_words(word) for word in core.split()]
-    first = next(number for number, word in enumerate(each) if word and word <= of_values)
-    return next((word for word in each[first:] if word and not word <= of_values | told), frozenset())
 
 
 def widened(kind: FactKind, core: str) -> FactKind:
@@ -236,13 +241,17 @@ def _match(
 
 def _asks_for_time_of(row: Hit, table: Sequence[Hit], parsed: ParsedQuestion, topic: Topic) -> bool:
     """Whether a question asks when or how long a row it names held, or how many times rows like it did."""
-    if _counts_times(parsed):
-        return any(names_row(row, name, topic.words) for name, _ in fact_of(row).fields)
-    return parsed.intent in _OF_TIME and names_row(row, subject_column(table), topic.words)
+    if not _counts_times(parsed):
+        return parsed.intent in _OF_TIME and names_row(row, subject_column(table), topic.words)
+    columns = {name: names_row(row, name, topic.words) for name, _ in fact_of(row).fields}
+    told = frozenset().union(*(topic_words(value_of(row, name)) for name, named in columns.items() if named))
+    others = topic_words(" ".join(name for name, named in columns.items() if not named))
+    return any(columns.values()) and others.isdisjoint(topic.words - told)
 
 
 def _counts_times(parsed: ParsedQuestion) -> bool:
-    return counted_noun(parsed.question) == TIMES
+    """Whether the occurrences of a state are counted, and not its changes."""
+    return counted_noun(parsed.question) == TIMES and not is_change(parsed.question)
 
 
 def _starts_or_ends(parsed: ParsedQuestion) -> bool:
@@ -261,7 +270,16 @@ class _AskedWords:
 
     all: frozenset[str]
     nouns: frozenset[str]
-    """Those that are not the verb of a state, a start or an end: "worked" of "Who worked in Sales?"."""
+    """Those that are not the verb of a state, a start or an end: "worked" of "Who worked in Sales?".
+
+    Empty for a yes-no question: it must state what it means.
+    """
+
+
+def _verb_of(core: str) -> list[str]:
+    """The verb behind "who", in a list: "trained" of "Who trained the juniors?"."""
+    found = _WHO_DID.match(core)
+    return [] if found is None else [found["verb"]]
 
 
 def _agreeing(

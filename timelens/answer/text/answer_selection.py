@@ -66,8 +66,8 @@ _CUT_SHORT = re.compile(
     r"(?:\b[A-Z]|\b(?:St|Mt|Ft|Dr|Mr|Mrs|Ms|Jr|Sr|No|Inc|Ltd|Co|Corp|Gen|Col|Lt|Capt|Prof|Rev|vs)) ?\.$"
 )
 """End of a sentence that was split at an initial or an abbreviation."""
-_MONTH, _YEAR = 31, 366
-"""Maximum number of days of a time that a time inside it supports, and of a time that supports another."""
+_YEAR = 366
+"""Maximum number of days of a time that supports a more precise one."""
 _LIKELY_VALUE = 0.25
 """Minimum probability of a value that may be in force."""
 _EDGES = " \t\r\n,;:.!?–—-*•\"“”'‘’"
@@ -117,32 +117,29 @@ def picks(parsed: ParsedQuestion, hits: Sequence[Hit], values: Sequence[Statemen
     ``hits`` are texts, best first; ``values`` are all values that the values reader finds in them.
     """
     found = likeliest_first(span_candidates(parsed, hits, values), _SCORECARD.score)
-    return _with_agreeing_dates(found) if answer_type_of(parsed.question) is AnswerType.TIME else found
+    # for an order ("the first time"), close picks are compared by their times: they keep their scores
+    is_time = parsed.ordinal is None and answer_type_of(parsed.question) is AnswerType.TIME
+    return _with_agreeing_dates(found) if is_time else found
 
 
 def _with_agreeing_dates(found: Sequence[Pick]) -> list[Pick]:
     """Picks with their scores raised by those that state the same time, likeliest first.
 
-    "15 March 2021" supports "March 2021", and is supported by it and by "2021": at least one of them is right
-    with the probability of a noisy-or, as if they were independent.
+    "15 March 2021" is supported by "March 2021" and "2021": at least one of them is right with the
+    probability of a noisy-or, as if they were independent. The scorecard has weighed repeated words.
     """
     times = [(pick, pick.hit.interval if pick.days is None else pick.days) for pick in found]
     raised = []
     for pick, time in times:
-        agreeing = [other for other, at in times if other is not pick and _supports(at, time)]
+        agreeing = [other for other, at in times if other.plain != pick.plain and _supports(at, time)]
         wrong = math.prod((1 - other.probability for other in agreeing), start=1 - pick.probability)
         raised.append(replace(pick, score=log_odds_of(1 - wrong)) if agreeing else pick)
     return sorted(raised, key=lambda pick: -pick.score)
 
 
 def _supports(at: Interval | None, time: Interval | None) -> bool:
-    """Whether one of two times, the longer of at most a year, contains the other, and ``time`` is precise.
-
-    It is if it is inside ``at`` or takes at most a month.
-    """
-    if at is None or time is None or at.days > _YEAR:
-        return False
-    return at.contains(time) or (time.contains(at) and time.days <= _MONTH)
+    """Whether one time, of at most a year, contains another one, which is at least as precise."""
+    return at is not None and time is not None and at.days <= _YEAR and at.contains(time)
 
 
 def span_candidates(

@@ -5,9 +5,10 @@ from dataclasses import replace
 
 from timelens.answer.citation_numbers import CITED, Numbering, marks
 from timelens.answer.draft import Derived, Draft, Nearest, Statement, Status, Value
-from timelens.answer.operations import difference_told
+from timelens.answer.operations import difference, difference_told
 from timelens.answer.rendering.timeline import time_of
 from timelens.documents import Hit
+from timelens.question.intent import size_compared
 from timelens.question.parsed_question import ParsedQuestion, Period, PeriodRole
 from timelens.temporal.interval import Interval
 from timelens.temporal.phrasing import phrase, phrase_length
@@ -18,7 +19,8 @@ def combined(parsed: ParsedQuestion, drafts: Sequence[Draft]) -> Draft:
 
     A line begins with its period unless it cites a passage dated inside it; a line that several periods share
     is written once. If the question compares the periods and each has exactly one value, the differences
-    follow. Periods without an answer are named, with the nearest passages.
+    follow; to "more in 2013 than in 2010?", yes or no comes first. Periods without an answer are named, with
+    the nearest passages.
     """
     numbers = Numbering()
     lines = _Lines()
@@ -36,14 +38,21 @@ def combined(parsed: ParsedQuestion, drafts: Sequence[Draft]) -> Draft:
     of_each = {line.text: line.operands for draft in taken for line in draft.derived}
     derived = [Derived(text, of_each[line]) for line, text in lines.named if line in of_each]
     differences = list(_differences(parsed.periods, drafts, numbers)) if compared and all(answered) else []
+    verdict = list(_verdict(parsed, drafts, numbers)) if all(answered) else []
     status = Status.ANSWERED if all(answered) else Status.PARTIAL if any(answered) else Status.NO_ANSWER
     return Draft(
         status,
-        "\n".join([*(text for _, text in lines.named), *(line.text for line in differences)]),
+        "\n".join(
+            [
+                *(line.text for line in verdict),
+                *(text for _, text in lines.named),
+                *(line.text for line in differences),
+            ]
+        ),
         tuple(dict.fromkeys(values)) if any(answered) else (),
         numbers.cited_by(taken),
         tuple(statements),
-        (*derived, *differences),
+        (*verdict, *derived, *differences),
         tuple(near),
         series=tuple(one for draft in taken for one in draft.series),
         decisions=tuple(one for draft in drafts for one in draft.decisions),
@@ -90,17 +99,32 @@ def _inside(hit: Hit, period: Interval) -> bool:
 
 
 def _differences(periods: Sequence[Period], drafts: Sequence[Draft], numbers: Numbering) -> Iterator[Derived]:
-    """The difference of each later value from the first; none unless each draft has exactly one statement."""
+    """The difference of each later value from the earliest; none unless each draft has one statement."""
     alone = [draft.statements[0] for draft in drafts if len(draft.statements) == 1]
     if len(alone) != len(drafts):
         return
-    first, start = alone[0], periods[0].interval
-    for period, other in zip(periods[1:], alone[1:], strict=True):
-        names = (phrase(start), phrase(period.interval))
-        told = difference_told(first, other, names, _length(start, period.interval))
+    pairs = sorted(zip(periods, alone, strict=True), key=lambda pair: pair[0].interval.bounds)
+    (start, first), *later = ((period.interval, one) for period, one in pairs)
+    for interval, other in later:
+        names = (phrase(start), phrase(interval))
+        told = difference_told(first, other, names, _length(start, interval))
         if told is not None:
             cited = marks(numbers.of(one.hit).number for one in (first, other))
             yield Derived(f"{told} {cited}.", (first, other))
+
+
+def _verdict(parsed: ParsedQuestion, drafts: Sequence[Draft], numbers: Numbering) -> Iterator[Derived]:
+    """Yes or no to whether the first of two numbers is the larger, or the smaller, one: at most one line."""
+    asked = size_compared(parsed.question)
+    alone = [draft.statements[0] for draft in drafts if len(draft.statements) == 1]
+    if asked is None or len(drafts) != len(alone) or len(alone) != 2:
+        return
+    by = difference(*alone)
+    if by is not None:
+        is_so = by < 0 if asked == "highest" else by > 0
+        yield Derived(
+            f"{'Yes' if is_so else 'No'} {marks(numbers.of(one.hit).number for one in alone)}.", tuple(alone)
+        )
 
 
 def _length(one: Interval, other: Interval) -> str:
