@@ -153,6 +153,10 @@ SUPPLIERS = (
         ("Was there window cleaning in 2021?", "No [1]."),
         ("How many times has Ohmic supplied the electricity?", "2 times [1][2]."),
         ("How often did we have Clearview for the windows?", "1 time [1][2]."),
+        ("Did we have window cleaning in 2021?", "No [1]."),
+        ("Was Clearview doing the windows the whole time from 2012 to 2018?", "Yes [1][2]."),
+        ("Was Clearview doing the windows the whole time from 2012 to 2022?", "No [1][2]."),
+        ("Did Ohmic cost more per year in 2023 than in 2016?", "Yes [1][2]."),
     ],
 )
 def test_a_table_tells_whether_and_how_often_its_rows_held(
@@ -167,6 +171,26 @@ def test_an_event_of_a_row_is_no_state_of_it(tmp_path_factory: pytest.TempPathFa
     assert not corpus.ask("Did Ohmic raise the electricity price in 2016?", as_of=TODAY).text.startswith(
         "Yes"
     )
+
+
+BOATS = (
+    "since,to,boat,berth,looked after by\n1999-05-10,2009-02-28,Grey Kate,Rack 5,Rhona Keel\n"
+    "2009-03-01,,Grey Kate,Rack 1,Ivo Stannet\n2003-07-01,2010-10-31,Lady Orrel,Rack 4,Walt Jessop\n"
+    "2010-11-01,,Lady Orrel,Rack 6,Walt Jessop\n"
+)
+
+
+def test_a_column_is_asked_for_by_a_word_in_its_values(tmp_path_factory: pytest.TempPathFactory) -> None:
+    corpus = made_corpus(tmp_path_factory, {"boats.csv": BOATS})
+    answer = corpus.ask("Which rack was Grey Kate on in 2005?", as_of=TODAY)
+    assert [value.text for value in answer.values] == ["Rack 5"], answer.text
+
+
+def test_the_rows_of_a_time_do_not_answer_for_what_no_row_names(
+    tmp_path_factory: pytest.TempPathFactory,
+) -> None:
+    corpus = made_corpus(tmp_path_factory, {"boats.csv": BOATS})
+    assert corpus.ask("Who looked after the money in 2005?", as_of=TODAY).status is Status.NO_ANSWER
 
 
 def test_the_times_of_a_list_may_be_asked_for_beside_it(tmp_path_factory: pytest.TempPathFactory) -> None:

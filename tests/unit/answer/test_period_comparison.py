@@ -55,6 +55,25 @@ def test_each_period_has_its_line_and_the_difference_follows() -> None:
     assert [line.text for line in draft.derived] == draft.text.splitlines()[2:]
 
 
+@pytest.mark.parametrize(
+    ("question", "verdict"),
+    [
+        ("Was the toll lower in 2010 than in 2005?", "Yes [1][2]."),
+        ("Was the toll higher in 2010 than in 2005?", "No [1][2]."),
+    ],
+)
+def test_a_comparison_is_answered_yes_or_no_and_its_difference_goes_forward(
+    question: str, verdict: str
+) -> None:
+    drafts = [stated(row("4.00", 2009, 2011), "4.00"), stated(row("5.25", 2004, 2007), "5.25")]
+    assert combined(parse(question, TODAY), drafts).text.splitlines() == [
+        verdict,
+        "2010: 4.00: the bridge [1].",
+        "2005: 5.25: the bridge [2].",
+        "Difference: −1.25, from 5.25 (2005) to 4.00 (2010), over 5 years [2][1].",
+    ]
+
+
 def test_where_nothing_is_compared_no_difference_is_told() -> None:
     draft = combined(
         ASKED, [stated(row("5.25", 2004, 2007), "5.25"), stated(row("4.00", 2009, 2011), "4.00")]

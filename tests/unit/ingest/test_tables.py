@@ -222,6 +222,25 @@ def test_a_date_that_shows_the_day_first_tells_the_order_of_all() -> None:
     assert (second.start, second.end) == (day_number(2009, 4, 1), None)
 
 
+def test_before_points_the_day_is_first_whatever_the_other_dates_show() -> None:
+    rows = "Hirer,Start,End\nChoir,01.09.2004,31.08.2009\n"
+    (fact,) = read_table(rows, "hire.csv", NO_COLUMNS).facts
+    assert (fact.start, fact.end) == (day_number(2004, 9, 1), day_number(2009, 8, 31))
+
+
+def test_the_only_word_in_an_end_column_says_that_a_row_still_holds() -> None:
+    rows = "Press,In use from,In use to\nA,Feb 2001,Jul 2006\nB,Aug 2006,Still here\nC,May 2008,still here\n"
+    facts = read_table(rows, "presses.csv", NO_COLUMNS).facts
+    assert [fact.end is None for fact in facts] == [False, True, True]
+
+
+@pytest.mark.parametrize("ends", [("unknown", "never"), ("31.13.2009", "31.13.2009")])
+def test_other_ends_that_are_no_dates_are_failures(ends: tuple[str, str]) -> None:
+    rows = f"Press,Start,End\nA,2001-02-03,2004-05-06\nB,2004-05-07,{ends[0]}\nC,2004-05-07,{ends[1]}\n"
+    table = read_table(rows, "presses.csv", NO_COLUMNS)
+    assert (len(table.facts), len(table.failures)) == (1, 2)
+
+
 @pytest.mark.parametrize("other", ["04/05/2011", "04/13/2011"])
 def test_without_such_a_date_or_with_the_opposite_the_month_is_first(other: str) -> None:
     rows = f"Post,Start,End\nChair,01/04/2004,{other}\n"

@@ -121,13 +121,15 @@ def _tells_whether(parsed: ParsedQuestion, solution: Solution) -> bool:
     if not kind.key or solution.is_of_entries or extreme_asked(parsed.question) is not None:
         return False
     column = kind.column if solution.is_of_numbers else None
+    throughout = _THROUGHOUT.search(parsed.core)
+    unknown = kind.unknown - topic_words("" if throughout is None else throughout.group())
     asks_for_number = column is not None and means(column, topic_words(parsed.core))
     limited = _LIMITS.search(parsed.core) is not None or is_change(parsed.core)
-    if asks_for_number or limited or kind.unknown & topic_words(" ".join(names_in(parsed.core))):
+    if asks_for_number or limited or unknown & topic_words(" ".join(names_in(parsed.core))):
         return False
-    if len(kind.key) == 1 and _is_behind(kind.key[0][1], kind.unknown, parsed.core):
+    if len(kind.key) == 1 and _is_behind(kind.key[0][1], unknown, parsed.core):
         return False
-    return len(kind.unknown) <= min(len(kind.key), _JOINING)
+    return len(unknown) <= min(len(kind.key), _JOINING)
 
 
 def _is_behind(value: str, unknown: frozenset[str], core: str) -> bool:
@@ -213,7 +215,9 @@ def _is_unclear(case: Case, solution: Solution) -> bool:
     if solution.match is Match.STATED or counted_noun(question):
         return False
     asks_for_other = WHO.search(question) or WHERE.search(question) or (case.asks_whether and not case.beside)
-    return not kind.key or not (kind.is_clear or (solution.is_of_numbers and not asks_for_other))
+    asked = topic_words(case.parsed.core)
+    is_named = any(not asked.isdisjoint(topic_words(value)) for _, value in kind.key)
+    return not is_named or not (kind.is_clear or (solution.is_of_numbers and not asks_for_other))
 
 
 def _names_no_person(parsed: ParsedQuestion, solution: Solution) -> bool:
