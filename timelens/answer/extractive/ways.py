@@ -4,9 +4,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from timelens.answer.draft import Decision, Draft, Status
-from timelens.answer.extractive.by_facts import by_facts, by_order, by_records, by_rows
+from timelens.answer.extractive.by_facts import by_facts, by_order, by_records
 from timelens.answer.extractive.by_model import by_model
 from timelens.answer.extractive.by_reading import by_length, by_neighbour, by_reading, by_telling, by_term
+from timelens.answer.extractive.by_rows import by_rows
 from timelens.answer.extractive.by_sentences import (
     by_course,
     by_list,
