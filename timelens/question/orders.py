@@ -54,7 +54,7 @@ _LISTED = re.compile(
 _TIME_BESIDE = re.compile(
     r"[\s,;–—-]+(?:and\s+(?:since\s+)?(?:when\b|(?:on|in)\s+(?:what|which)\s+(?:day|date|month|year)s?\b)[^?;]*"
     r"|(?:each\s+)?with\s+(?:the|their|its|all)?\s*(?:\w+\s+)?(?:dates?|days?|months?|years?)"
-    r"(?:\s+(?:of|on|in|when|that|they|he|she|it|each|every\w*)\b[^?;]*)?)(?=\s*[?.!;]*\s*$)",
+    r"(?:\s+(?:of|on|in|when|that|they|he|she|it|each|every\w*)\b[^?;]*?)?)(?=\s*[?.!;]*\s*$)",
     re.IGNORECASE,
 )
 """An additional request for the time: "who took over, and when?"; every line of a list states it anyway."""

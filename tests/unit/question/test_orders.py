@@ -105,6 +105,7 @@ def test_how_a_list_is_to_stand_is_no_topic(question: str, rest: str) -> None:
         ("The last two mayors - who took over, and when?", ", and when"),
         ("Name the last two mayors, with the dates.", ", with the dates"),
         ("Which were the first two laws, and when did each start?", ", and when did each start"),
+        ("List every chair, with the year they took over.", ", with the year they took over"),
         ("When did the first two start?", None),
     ],
 )

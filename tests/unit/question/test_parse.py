@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from timelens.question.intent import asks_whether
+from timelens.question.intent import asks_whether, counted_noun, size_compared
 from timelens.question.parse import parse
 from timelens.question.parsed_question import (
     Constraint,
@@ -488,3 +488,36 @@ def test_a_question_in_another_language_has_periods_and_a_core(
         core,
         periods,
     )
+
+
+@pytest.mark.parametrize(
+    ("question", "asked"),
+    [
+        ("Did Volta cost more in 2013 than in 2010?", "highest"),
+        ("was the fee lower in 2013 than three years before", "lowest"),
+        ("Which cost more in 2013 than in 2010?", None),
+        ("Did Volta supply more electricity in 2013?", None),
+    ],
+)
+def test_a_yes_no_question_may_compare_two_numbers(question: str, asked: str | None) -> None:
+    assert size_compared(question) == asked
+
+
+@pytest.mark.parametrize(
+    ("question", "noun"),
+    [
+        ("How many times was Ada Lind chair?", "times"),
+        ("How often was Ada Lind chair?", "times"),
+        ("How often did the chair change?", "changes"),
+        ("Who was often chair?", ""),
+    ],
+)
+def test_what_a_question_counts(question: str, noun: str) -> None:
+    assert counted_noun(question) == noun
+
+
+def test_a_yes_no_question_in_the_present_tense_without_a_time_is_about_now() -> None:
+    found = [
+        parse(question, TODAY).present for question in ("Is Ada chair?", "Was Ada chair?", "Is it 2010?")
+    ]
+    assert found == [True, False, False]
