@@ -99,22 +99,35 @@ def answer_column(
     if WHO.search(question) or (free and free.isdisjoint(QUANTITIES)):
         open_columns = [name for name in open_columns if name not in numbers] or open_columns
     open_columns = [name for name in open_columns if not _is_of_remarks(table, name)] or open_columns
-    in_names = topic_words(" ".join(names_in(question))).difference(*told)
-
-    def openness(name: str) -> tuple[bool, int]:
-        return topic_words(value_of(exemplar, name)).isdisjoint(in_names), variety(table, name)
-
-    # the last of equally varied columns: tables go from the general to the particular
-    usual = max(reversed(open_columns), key=openness)
+    usual = _most_varied(
+        exemplar, table, open_columns, topic_words(" ".join(names_in(question))).difference(*told)
+    )
     odds = _odds(question, [exemplar, *table])
     heading = heading_of(exemplar)
     unstated = [
         name for name in open_columns if not share_stated(value_of(exemplar, name), words, heading)[1]
     ]
     if usual in unstated:
-        read = max(unstated, key=lambda name: odds.get(name, _LEAST_READ))
+        stated = [name for name, _ in fields if names_row(exemplar, name, words)]
+        alike = [hit for hit in table if all(value_of(hit, n) == value_of(exemplar, n) for n in stated)]
+        varied = [name for name in unstated if variety(alike, name) > 1]
+        read = max(varied or unstated, key=lambda name: odds.get(name, _LEAST_READ))
         usual = read if odds.get(read, _LEAST_READ) > odds.get(usual, _LEAST_READ) + _CLEARER else usual
     return usual, usual in odds or unstated == [usual]
+
+
+def _most_varied(
+    exemplar: Hit, table: Sequence[Hit], columns: Sequence[str], in_names: AbstractSet[str]
+) -> str:
+    """The most varied column; those with a word of a name that the question does not state in full come last.
+
+    Of equally varied columns, it is the last: tables go from the general to the particular.
+    """
+
+    def openness(name: str) -> tuple[bool, int]:
+        return topic_words(value_of(exemplar, name)).isdisjoint(in_names), variety(table, name)
+
+    return max(reversed(columns), key=openness)
 
 
 def _is_of_remarks(table: Sequence[Hit], column: str) -> bool:
