@@ -17,6 +17,7 @@ from timelens.question.intent import (
 )
 from timelens.question.names import is_person
 from timelens.question.parsed_question import Focus, Intent, ParsedQuestion
+from timelens.question.roles import Role
 from timelens.temporal.interval import Granularity, Interval
 from timelens.words import topic_words
 
@@ -111,6 +112,8 @@ def _is_unclear(case: Case, solution: Solution) -> bool:
     kind, question = solution.kind, case.parsed.question
     if not kind.unknown or not case.parsed.is_point or case.events:
         return False
+    if any(constraint.role is not Role.HELD for constraint in case.parsed.constraints):
+        return False  # "Which staff left in 2019?" asks for all rows that end
     if solution.match is Match.STATED or counted_noun(question):
         return False
     asks_for_other = WHO.search(question) or WHERE.search(question) or (case.asks_whether and not case.beside)

@@ -52,7 +52,11 @@ OF_ANY_FACT = topic_words(
 """Words covered by the start and the end of any fact."""
 _CLEARLY = 0.85
 """A value is clearly nearest if no other reaches this share of its similarity to the question."""
-_WHO_DID = re.compile(r"\W*who (?!(?:is|was|are|were|has|had|have|did)\b)(?P<verb>[a-z]+)", re.IGNORECASE)
+_WHO_DID = re.compile(
+    r"\W*whom? (?:(?:did|do|does) (?:we|you|they|i|he|she|it) )?"
+    r"(?!(?:is|was|are|were|has|had|have|did|do|does)\b)(?P<verb>[a-z]+)",
+    re.IGNORECASE,
+)
 _HEADING = 0.5
 """Weight of a word in the heading of a table, relative to one in a row; all its rows have the heading."""
 _OFFERS = re.compile(r"\bor\b")
@@ -277,7 +281,7 @@ class _AskedWords:
 
 
 def _verb_of(core: str) -> list[str]:
-    """The verb behind "who", in a list: "trained" of "Who trained the juniors?"."""
+    """The verb behind "who", in a list: "get" of "Who did we get the paper from?"."""
     found = _WHO_DID.match(core)
     return [] if found is None else [found["verb"]]
 
