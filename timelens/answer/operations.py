@@ -5,7 +5,7 @@ All results keep their operands.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from itertools import groupby, pairwise
@@ -139,6 +139,20 @@ def after(statements: Sequence[Statement], one: Statement) -> list[Statement]:
     """The first statements with another value that start after a statement, or on the same day."""
     start = _bounds(one)[0]
     return nth([o for o in statements if _bounds(o)[0] >= start and o.value != one.value], "first")
+
+
+def stretches(times: Iterable[Interval]) -> list[tuple[float, float]]:
+    """The bounds of the stretches that times make up, in order.
+
+    A time that starts by the day after the end of another one continues its stretch.
+    """
+    found: list[tuple[float, float]] = []
+    for start, end in sorted(time.bounds for time in times):
+        if found and start <= found[-1][1] + 1:
+            found[-1] = found[-1][0], max(found[-1][1], end)
+        else:
+            found.append((start, end))
+    return found
 
 
 def length(start: Statement, end: Statement) -> int | None:

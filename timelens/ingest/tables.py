@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from datetime import date, datetime, time
-from itertools import permutations
+from itertools import islice, permutations
 
 from timelens.documents import Fact, Mark
 from timelens.errors import BadInputError
@@ -94,7 +94,8 @@ def read_rows(
     if start is None:
         return _as_text(header, numbered)
     numbered = _month_first(numbered, {start, start if end is None else end})
-    is_open = _open_ends([row for _, row in numbered], start, end)
+    ends = () if end in {None, start} else [row[end].strip() for _, row in numbered if end < len(row)]
+    is_open = _open_words(ends)
     facts: list[Fact] = []
     marks: list[Mark] = []
     failures: list[Failure] = []
@@ -229,10 +230,10 @@ def _pairs(names: Sequence[str], cells: Sequence[Sequence[str]]) -> Iterator[tup
 
 def _days(name: str, cells: Sequence[str]) -> list[Day | None]:
     """The first day of each date in a column; empty unless nearly all filled cells are dates."""
-    still_valid = _STILL_VALID | _only_word(cells)
-    filled = [cell for cell in cells if cell.casefold() not in still_valid]
-    bare = all(map(_YEAR.fullmatch, filled))
     found = [_day(cell) for cell in cells]
+    open_words = _open_words(cell for cell, day in zip(cells, found, strict=True) if day is None)
+    filled = [cell for cell in cells if cell.casefold() not in open_words]
+    bare = all(map(_YEAR.fullmatch, filled))
     enough = sum(day is not None for day in found) >= max(_MOSTLY * len(filled), 1)
     return found if enough and (not bare or _OF_TIME.search(name)) else []
 
@@ -265,17 +266,18 @@ def _is_date(cell: str) -> bool:
         return False
 
 
-def _open_ends(rows: Sequence[Sequence[str]], start: int, end: int | None) -> frozenset[str]:
-    """The words in an end column for what still holds: the usual ones, or the only one that is no date."""
-    if end is None or end == start:
+def _open_words(cells: Iterable[str]) -> frozenset[str]:
+    """The words in a column of ends for what still holds: the usual ones, or the only text that is no date.
+
+    That text ("still here") has no digits.
+    """
+    different = {cell.casefold(): cell for cell in cells}
+    words = [word for word in different if word not in _STILL_VALID and not any(map(str.isdigit, word))]
+    if not words:  # the usual case: no date is read for it
         return _STILL_VALID
-    return _STILL_VALID | _only_word(row[end].strip() for row in rows if end < len(row))
-
-
-def _only_word(cells: Iterable[str]) -> frozenset[str]:
-    """The text without digits that stands in all cells that are neither dates nor open ("still here")."""
-    others = {cell.casefold() for cell in cells if cell.casefold() not in _STILL_VALID and not _is_date(cell)}
-    return frozenset(others if len(others) == 1 and not any(map(str.isdigit, *others)) else ())
+    others = (word for word in {**dict.fromkeys(words), **different} if word not in _STILL_VALID)
+    found = list(islice((word for word in others if not _is_date(different[word])), 2))
+    return _STILL_VALID.union(found) if len(found) == 1 and found[0] in words else _STILL_VALID
 
 
 def _fact(

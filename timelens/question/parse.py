@@ -123,7 +123,8 @@ def _parse(question: str, text: str, reference_day: Day, conventions: Convention
     """Parse ``text``, a question whose times are in English."""
     dated = dated_phrases(text, reference_day, conventions)
     no_events = [item.span for item in dated if not is_in_a_name(item, text)]
-    if wants_several(text):
+    is_list = wants_several(text)
+    if is_list:
         no_events += time_beside(text)
     implicit = list(implicit_times(text, no_events))
     events = [span for _, span in implicit]
@@ -140,7 +141,7 @@ def _parse(question: str, text: str, reference_day: Day, conventions: Convention
     count = order.count if order else 1
     of_time = asks_for_time(text) or asks_for_length(text)  # then the year of a name is not a constraint
     changes = asks_for_changes(text)
-    several = wants_several(text) or count > 1 or (changes and counted_noun(text) != "")
+    several = is_list or count > 1 or (changes and counted_noun(text) != "")
     beside = time_beside(text) if several else ()
     plain = without(text, beside) or text
     begins = count > 1 or (changes and (several or order is not None))

@@ -22,6 +22,7 @@ from timelens.answer.operations import (
     length,
     nth,
     runs_of,
+    stretches,
     value_at,
 )
 from timelens.documents import Fact
@@ -291,3 +292,9 @@ def test_of_statements_that_begin_in_one_month_the_likeliest_is_in_force() -> No
     found = in_force(chairs(OAKES, CASTLE), year_interval(2010))
     assert found is not None
     assert found.value == "Castle"
+
+
+def test_times_that_follow_one_another_are_one_stretch() -> None:
+    times = [Interval(30, 40), Interval(0, 10), Interval(11, 20), Interval(5, 8), Interval(22, None)]
+    assert stretches(times) == [(0, 20), (22, float("inf"))]
+    assert stretches([]) == []

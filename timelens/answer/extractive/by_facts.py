@@ -11,10 +11,7 @@ from timelens.answer.text.sentence_match import AnswerType, answer_type_of
 from timelens.answer.writing.drafts import from_order, from_records, from_sentences, with_events
 from timelens.answer.writing.fact_drafts import from_facts
 from timelens.question.hops.hop_detection import asked_neighbour
-from timelens.question.intent import (
-    asks_whether,
-    counted_noun,
-)
+from timelens.question.intent import asks_whether, counted_noun
 from timelens.question.names import is_person
 from timelens.question.parsed_question import Focus, Intent, ParsedQuestion
 from timelens.question.roles import Role

@@ -7,6 +7,7 @@ from dataclasses import replace
 from timelens.answer.citation_numbers import marks
 from timelens.answer.draft import Draft
 from timelens.answer.extractive.case import Case
+from timelens.answer.operations import stretches
 from timelens.answer.tables.columns import fact_of, means
 from timelens.answer.tables.solver import Solution
 from timelens.answer.writing.fact_drafts import from_facts
@@ -49,10 +50,10 @@ def by_rows(case: Case) -> Draft | None:
         return None
     if not _tells_whether(parsed, solution):
         return None
-    window = day_interval(parsed.reference_day) if parsed.present else parsed.window
-    met = solution.chosen
+    window, met = parsed.window, solution.chosen
     if parsed.present:
-        met = tuple(hit for hit in met if fact_of(hit).validity.contains(day_interval(parsed.reference_day)))
+        window = day_interval(parsed.reference_day)
+        met = tuple(hit for hit in met if fact_of(hit).validity.contains(window))
     rows = met if met or window is None else _around(solution.kind.facts, window)
     if not rows:
         return None
@@ -65,13 +66,9 @@ def by_rows(case: Case) -> Draft | None:
 
 def _covers(facts: Sequence[Hit], window: Interval) -> bool:
     """Whether facts hold one after the other on all days of a time."""
-    day, end = window.bounds
-    for hit in sorted(facts, key=lambda hit: fact_of(hit).validity.bounds):
-        first, last = fact_of(hit).validity.bounds
-        if first > day + 1:
-            return False
-        day = max(day, last)
-    return day >= end
+    start, end = window.bounds
+    times = stretches(fact_of(hit).validity for hit in facts)
+    return any(first <= start + 1 and last >= end for first, last in times)
 
 
 def _tells_whether(parsed: ParsedQuestion, solution: Solution) -> bool:

@@ -1,6 +1,5 @@
 """The input of the ways to answer: a question about one time or none, with its evidence. Pure."""
 
-import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -14,6 +13,7 @@ from timelens.answer.text.course_sentences import course_sentences, timed_in
 from timelens.answer.text.event_dates import DatedEvent, is_of_others
 from timelens.answer.text.event_lists import listed
 from timelens.answer.text.registers import RegisterLine, answering_lines, register_lines
+from timelens.answer.text.scorecard import log_odds_of, probability_of
 from timelens.answer.text.sentence_match import (
     AnswerType,
     SentenceMatch,
@@ -51,7 +51,7 @@ ENOUGH = 0.3
 
 def supported_risk(risk: float) -> float:
     """The accepted risk, 0..1, for a reading that other answers or a sentence's words support."""
-    return 1 / (1 + (1 - risk) / risk * math.exp(-_SUPPORTED))
+    return probability_of(log_odds_of(risk) + _SUPPORTED)
 
 
 @dataclass(frozen=True)

@@ -102,18 +102,20 @@ def answer_column(
     usual = _most_varied(
         exemplar, table, open_columns, topic_words(" ".join(names_in(question))).difference(*told)
     )
-    odds = _odds(question, [exemplar, *table])
     heading = heading_of(exemplar)
     unstated = [
         name for name in open_columns if not share_stated(value_of(exemplar, name), words, heading)[1]
     ]
+    if unstated == [usual]:
+        return usual, True
+    odds = _odds(question, [exemplar, *table])
     if usual in unstated:
         stated = [name for name, _ in fields if names_row(exemplar, name, words)]
         alike = [hit for hit in table if all(value_of(hit, n) == value_of(exemplar, n) for n in stated)]
         varied = [name for name in unstated if variety(alike, name) > 1]
         read = max(varied or unstated, key=lambda name: odds.get(name, _LEAST_READ))
         usual = read if odds.get(read, _LEAST_READ) > odds.get(usual, _LEAST_READ) + _CLEARER else usual
-    return usual, usual in odds or unstated == [usual]
+    return usual, usual in odds
 
 
 def _most_varied(

@@ -132,10 +132,9 @@ def find_kind(parsed: ParsedQuestion, hits: Sequence[Hit], *, named: bool = Fals
         column = None
     else:
         column, is_clear = answer_column(exemplar, table, topic.words, parsed.question)
-    verbs = topic_words(
-        " ".join([*state_verbs(parsed.core), *role_verbs(parsed.core), *_verb_of(parsed.core)])
-    )
-    nouns = frozenset[str]() if asks_whether(parsed.core) else topic.words - verbs
+    verb = _verb_of(parsed.core)
+    others = topic_words(" ".join([*state_verbs(parsed.core), *role_verbs(parsed.core)]))
+    nouns = frozenset[str]() if asks_whether(parsed.core) else topic.words - verb - others
     asked = _AskedWords(topic.words, nouns)
     key, agreeing = _agreeing(exemplar, table, column, asked, several=_wants_several(parsed))
     told = topic_words(" ".join(key.values())).union(
@@ -154,7 +153,7 @@ def find_kind(parsed: ParsedQuestion, hits: Sequence[Hit], *, named: bool = Fals
         tuple(agreeing),
         match,
         topic.share(told),
-        topic.words - told - topic_words(" ".join(_verb_of(parsed.core))),
+        topic.words - told - verb,
         is_clear,
     )
 
@@ -280,10 +279,10 @@ class _AskedWords:
     """
 
 
-def _verb_of(core: str) -> list[str]:
-    """The verb behind "who", in a list: "get" of "Who did we get the paper from?"."""
+def _verb_of(core: str) -> frozenset[str]:
+    """The stem of the verb behind "who": of "get" in "Who did we get the paper from?"; else empty."""
     found = _WHO_DID.match(core)
-    return [] if found is None else [found["verb"]]
+    return frozenset() if found is None else topic_words(found["verb"])
 
 
 def _agreeing(

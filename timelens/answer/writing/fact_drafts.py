@@ -15,6 +15,7 @@ from timelens.answer.operations import (
     length,
     nth,
     runs_of,
+    stretches,
     value_at,
 )
 from timelens.answer.tables.columns import fact_of, means
@@ -121,7 +122,8 @@ def _counted(
     counted = counted_noun(parsed.question)
     numbers = marks(range(1, len(statements) + 1))
     if counted == TIMES and solution.kind.column is None:
-        return (Derived(f"{_things(_stretches(statements), counted)} {numbers}.", tuple(statements)),)
+        times = stretches(one.interval for one in statements if one.interval is not None)
+        return (Derived(f"{_things(len(times), counted)} {numbers}.", tuple(statements)),)
     noun, column = topic_words(counted), solution.kind.column
     known = all(any(one.startswith(word) for one in solution.named_by) for word in noun - OF_ANY_FACT)
     are_people = means("person", noun) and all(is_person(one.value) for one in statements)
@@ -131,15 +133,6 @@ def _counted(
     different = len({one.value for one in statements})
     number = different if not asks_for_changes(parsed.question) else len(statements)
     return (Derived(f"{_things(number, counted)} {numbers}.", tuple(statements)),)
-
-
-def _stretches(statements: Sequence[Statement]) -> int:
-    """How often a state began: facts of which one starts by the day after another's end are one stretch."""
-    number, end = 0, float("-inf")
-    for first, last in sorted(one.interval.bounds for one in statements if one.interval is not None):
-        number += first > end + 1
-        end = max(end, last)
-    return number
 
 
 def _things(number: int, noun: str) -> str:

@@ -100,8 +100,8 @@ def _inside(hit: Hit, period: Interval) -> bool:
 
 def _differences(periods: Sequence[Period], drafts: Sequence[Draft], numbers: Numbering) -> Iterator[Derived]:
     """The difference of each later value from the earliest; none unless each draft has one statement."""
-    alone = [draft.statements[0] for draft in drafts if len(draft.statements) == 1]
-    if len(alone) != len(drafts):
+    alone = _alone(drafts)
+    if not alone:
         return
     pairs = sorted(zip(periods, alone, strict=True), key=lambda pair: pair[0].interval.bounds)
     (start, first), *later = ((period.interval, one) for period, one in pairs)
@@ -113,11 +113,16 @@ def _differences(periods: Sequence[Period], drafts: Sequence[Draft], numbers: Nu
             yield Derived(f"{told} {cited}.", (first, other))
 
 
+def _alone(drafts: Sequence[Draft]) -> list[Statement]:
+    """The statement of each draft; empty unless each has exactly one."""
+    alone = [draft.statements[0] for draft in drafts if len(draft.statements) == 1]
+    return alone if len(alone) == len(drafts) else []
+
+
 def _verdict(parsed: ParsedQuestion, drafts: Sequence[Draft], numbers: Numbering) -> Iterator[Derived]:
     """Yes or no to whether the first of two numbers is the larger, or the smaller, one: at most one line."""
-    asked = size_compared(parsed.question)
-    alone = [draft.statements[0] for draft in drafts if len(draft.statements) == 1]
-    if asked is None or len(drafts) != len(alone) or len(alone) != 2:
+    asked, alone = size_compared(parsed.question), _alone(drafts)
+    if asked is None or len(alone) != 2:
         return
     by = difference(*alone)
     if by is not None:
