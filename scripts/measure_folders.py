@@ -34,7 +34,20 @@ from timelens.corpus import Corpus
 from timelens.temporal.calendar import parse_day
 
 FOLDERS = Path(__file__).parent / "folders"
-LOOKED_AT = ("allotments", "choir", "estate", "harbour", "household", "printers", "registers", "rowing")
+LOOKED_AT = (
+    "allotments",
+    "brewery",
+    "choir",
+    "estate",
+    "ferries",
+    "harbour",
+    "household",
+    "kitchen",
+    "parish",
+    "printers",
+    "registers",
+    "rowing",
+)
 _GRADES = ("right", "wrong", "shown", "refused")
 _NOW = parse_day("2026-11-20")
 _READ = 1500
