@@ -90,7 +90,8 @@ def read_rows(
     if not header or len(set(header)) != len(header):
         raise BadInputError("its first row does not name its columns", "give it a header with distinct names")
     numbered = [(number, row) for number, row in rows if any(cell.strip() for cell in row)]
-    start, end = _date_columns(header, [row for _, row in numbered], columns)
+    read = _month_first(numbered, frozenset(range(len(header))))
+    start, end = _date_columns(header, [row for _, row in read], columns)
     if start is None:
         return _as_text(header, numbered)
     numbered = _month_first(numbered, {start, start if end is None else end})

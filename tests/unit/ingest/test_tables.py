@@ -215,6 +215,15 @@ def test_bare_years_are_dates_under_a_name_of_time() -> None:
     assert [fact.fields for fact in table.facts] == [(("Name", "Ada"),)]
 
 
+def test_dates_with_the_day_first_are_recognised_as_times_by_their_content() -> None:
+    rows = "On hire,Off hire,What\n10/02/2014,28/11/2014,Dumper\n12/05/2014,10/10/2014,Roller\n"
+    table = read_table(rows, "hire.csv", TableColumns())
+    assert [(fact.period, fact.fields) for fact in table.facts][1] == (
+        "from 12 May 2014 to 10 October 2014",
+        (("What", "Roller"),),
+    )
+
+
 def test_a_date_that_shows_the_day_first_tells_the_order_of_all() -> None:
     rows = "Post,Start,End\nChair,01/04/2004,31/03/2009\nChair,01/04/2009,ongoing\n"
     first, second = read_table(rows, "posts.csv", NO_COLUMNS).facts
