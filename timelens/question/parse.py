@@ -44,7 +44,10 @@ from timelens.temporal.phrasing import phrase
 Span = tuple[int, int]
 
 _PRESENT_TENSE = re.compile(
-    r"^\s*(?:(?:who|what|which|whose)\b[^?]*?\b(?:is|are|holds?|leads?|does)|is|are|does|do)\b", re.IGNORECASE
+    r"^\s*(?:(?:who|what|which|whose|where|how (?:much|many|often))\b"
+    r"(?:(?!\b(?:did|was|were|had)\b)[^?])*?\b(?:is|are|holds?|leads?|does|do)"
+    r"|who (?!was\b|has\b)[a-z]+s|is|are|does|do)\b",
+    re.IGNORECASE,
 )
 _LONGEST = 2_000  # maximum number of characters of a question that are parsed
 
