@@ -5,7 +5,7 @@
 ``scripts/reading/tables/NAME`` has the tables of one household, club, firm or office, and questions about
 them, each with the values that meet its conditions and the column that answers it, by writers who do not know
 the program. One wording of each question is asked in turn: near the words of the table, in other words, or
-short. The folders that ``train_rows.py`` holds out are reported apart.
+short. Only the folders that ``train_rows.py`` holds out are asked.
 """
 
 import json
@@ -67,14 +67,13 @@ def counts_in(folder: Path) -> Counter[str]:
 
 
 def main() -> None:
-    """Print the shares of each part."""
-    folders = sorted(each for each in FOLDERS.iterdir() if each.is_dir())
-    for name, chosen in (("trained on", False), ("held out", True)):
-        counts = sum((counts_in(each) for each in folders if held_out(each.name, 5) == chosen), Counter())
-        shares = ", ".join(
-            f"{what} {100 * counts[what] / counts['questions']:.1f}" for what in ("rows", "column", "both")
-        )
-        print(f"{name}: {counts['questions']} questions; right, in percent: {shares}")
+    """Print the shares."""
+    folders = sorted(each for each in FOLDERS.iterdir() if each.is_dir() and held_out(each.name, 5))
+    counts = sum(map(counts_in, folders), Counter())
+    shares = ", ".join(
+        f"{what} {100 * counts[what] / counts['questions']:.1f}" for what in ("rows", "column", "both")
+    )
+    print(f"{counts['questions']} questions; right, in percent: {shares}")
 
 
 if __name__ == "__main__":
