@@ -8,55 +8,65 @@ the program. One wording of each question is asked in turn: near the words of th
 short. Only the folders that ``train_rows.py`` holds out are asked.
 """
 
-import json
 from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from reading_examples import held_out
-from train_rows import Fields, fails, tables_in
+from train_rows import Fields, as_text, fails, questions_in, tables_in
 
 from timelens.answer.tables.linking import find_kind
 from timelens.config import EmbedderSettings
 from timelens.documents import Chunk, Fact, Hit, Scores
-from timelens.embedding import load_embedder
+from timelens.embedding import Embedder, load_embedder
 from timelens.question.parse import parse
 from timelens.temporal.calendar import parse_day
 from timelens.temporal.interval import Granularity
 
 FOLDERS = Path(__file__).parent / "reading" / "tables"
 _NOW = parse_day("2026-11-20")
-_DAY = Granularity.DAY
 
 
-def hits_of(tables: dict[str, list[Fields]], similarity: list[float]) -> list[Hit]:
-    """The rows of all tables as hits, with their similarity to a question in the same order."""
-    rows = [(name, fields) for name, each in tables.items() for fields in each]
+def hits_of(tables: Mapping[str, Sequence[Fields]]) -> list[Hit]:
+    """The rows of all tables as hits, without similarity to a question."""
+    rows = ((name, n, fields) for name, each in tables.items() for n, fields in enumerate(each))
     return [
         Hit(
-            Chunk(f"{name} {n}", name, n, name, "", "", None, (), (), Fact(fields, None, None, _DAY)),
-            Scores(semantic=score),
+            Chunk(
+                f"{name} {n}",
+                name,
+                n,
+                name,
+                "",
+                as_text(name, fields)[0].text,
+                None,
+                (),
+                (),
+                Fact(fields, None, None, Granularity.DAY),
+            ),
+            Scores(),
             None,
             None,
         )
-        for n, ((name, fields), score) in enumerate(zip(rows, similarity, strict=True))
+        for name, n, fields in rows
     ]
 
 
-def counts_in(folder: Path) -> Counter[str]:
+def counts_in(folder: Path, embedder: Embedder) -> Counter[str]:
     """The numbers of questions with an answer, and of those with the right table, rows and column."""
-    tables, embedder = tables_in(folder), load_embedder(EmbedderSettings())
-    rows = [fields for each in tables.values() for fields in each]
-    texts = [", ".join(f"{name}: {value}" for name, value in fields) for fields in rows]
-    of_rows = embedder.encode_documents(texts, [() for _ in texts]).vectors
+    rows = hits_of(tables_in(folder))
+    of_rows = embedder.encode_documents([hit.chunk.text for hit in rows], [() for _ in rows]).vectors
     counts: Counter[str] = Counter()
-    for line, row in enumerate(map(json.loads, (folder / "questions.jsonl").open())):
+    for line, row in enumerate(questions_in(folder)):
         if row["table"] is None:
             continue
-        if row["op"] == "before/after":  # the neighbour of a row is not that row
-            row["where"].pop(row["ask"], None)
         parsed = parse(row["wordings"][line % len(row["wordings"])], _NOW)
         (similarity,) = embedder.encode_queries([parsed.core]) @ of_rows.T
-        hits = hits_of(tables, similarity.tolist())
+        hits = [
+            replace(hit, scores=Scores(semantic=float(score)))
+            for hit, score in zip(rows, similarity, strict=True)
+        ]
         kind = find_kind(parsed, hits)
         own = [hit for hit in hits if hit.chunk.document_id == row["table"]]
         right = {hit.chunk.id for hit in own if hit.chunk.fact and not fails(hit.chunk.fact.fields, row)}
@@ -69,7 +79,8 @@ def counts_in(folder: Path) -> Counter[str]:
 def main() -> None:
     """Print the shares."""
     folders = sorted(each for each in FOLDERS.iterdir() if each.is_dir() and held_out(each.name, 5))
-    counts = sum(map(counts_in, folders), Counter())
+    embedder = load_embedder(EmbedderSettings())
+    counts = sum((counts_in(folder, embedder) for folder in folders), Counter())
     shares = ", ".join(
         f"{what} {100 * counts[what] / counts['questions']:.1f}" for what in ("rows", "column", "both")
     )

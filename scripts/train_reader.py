@@ -81,9 +81,13 @@ def worded(examples: Sequence[Example], rng: random.Random) -> list[Example]:
     """The examples of one question, in one of its wordings, sometimes as people type it."""
     first = examples[0]
     question, window = rng.choice([(first.question, first.window), *first.also])
-    if rng.random() < _LIKE_TYPED:
-        question = question.lower().rstrip(" ?")
+    question = as_typed(question, rng)
     return [replace(one, question=question, window=window) for one in examples]
+
+
+def as_typed(question: str, rng: random.Random) -> str:
+    """A question, in ``_LIKE_TYPED`` of all cases as people type it."""
+    return question.lower().rstrip(" ?") if rng.random() < _LIKE_TYPED else question
 
 
 def inputs_of(example: Example, tokenizer: Tokenizer) -> list[Input]:

@@ -26,7 +26,7 @@ from sklearn.metrics import average_precision_score
 from tokenizers import Tokenizer
 from torch import Tensor
 from torch.nn import functional
-from train_reader import Input
+from train_reader import Input, as_typed
 from training import weights_in
 
 from timelens.ingest.tables import TableColumns, read_table
@@ -35,8 +35,6 @@ from timelens.reader.network import HEAD
 
 _MEETING, _PARTLY, _OTHERS = 3, 6, 3
 """Maximum rows of a question that meet it, that are of the same table, and of the other tables."""
-_LIKE_TYPED = 0.25
-"""Share of wordings that are changed to what people type: lower case, no question mark."""
 _SHUFFLED = 0.3
 """Share of rows whose columns are put in another order."""
 _NONE = -1
@@ -67,6 +65,14 @@ def tables_in(folder: Path) -> dict[str, list[Fields]]:
     return found
 
 
+def questions_in(folder: Path) -> Iterator[dict]:
+    """The questions about the tables of a folder."""
+    for row in map(json.loads, (folder / "questions.jsonl").open()):
+        if row["op"] == "before/after":  # the neighbour of a row is not that row
+            row["where"].pop(row["ask"], None)
+        yield row
+
+
 def as_text(table: str, fields: Sequence[tuple[str, str]]) -> tuple[Passage, dict[str, tuple[int, int]]]:
     """A row as a text, without empty values, and the characters of each column's name and value in it."""
     text, places = "", {}
@@ -90,9 +96,7 @@ def pairs_of(folder: Path, rng: random.Random, *, all_rows: bool) -> Iterator[tu
     With ``all_rows``, one wording of each question beside all rows.
     """
     tables = tables_in(folder)
-    for line, row in enumerate(map(json.loads, (folder / "questions.jsonl").open())):
-        if row["op"] == "before/after":  # the neighbour of a row is not that row
-            row["where"].pop(row["ask"], None)
+    for line, row in enumerate(questions_in(folder)):
         own = tables.get(row["table"], [])
         others = [(name, fields) for name, each in tables.items() if name != row["table"] for fields in each]
         for number in [line % len(row["wordings"])] if all_rows else range(len(row["wordings"])):
@@ -115,8 +119,8 @@ def made(folders: Path, tokenizer: Tokenizer) -> Iterator[tuple[Pair, Input]]:
         out = held_out(folder.name, 5)
         for row, number, name, fields in pairs_of(folder, rng, all_rows=out):
             core = maker.core_of(row["wordings"][number])[0]
-            if not out and rng.random() < _LIKE_TYPED:
-                core = core.lower().rstrip(" ?")
+            if not out:
+                core = as_typed(core, rng)
             shuffled = not out and rng.random() < _SHUFFLED
             ordered = rng.sample(fields, len(fields)) if shuffled else fields
             passage, columns = as_text(Path(name).stem, ordered)

@@ -90,8 +90,7 @@ def read_rows(
     if not header or len(set(header)) != len(header):
         raise BadInputError("its first row does not name its columns", "give it a header with distinct names")
     numbered = [(number, row) for number, row in rows if any(cell.strip() for cell in row)]
-    read = _month_first(numbered, frozenset(range(len(header))))
-    start, end = _date_columns(header, [row for _, row in read], columns)
+    start, end = _date_columns(header, [row for _, row in numbered], columns)
     if start is None:
         return _as_text(header, numbered)
     numbered = _month_first(numbered, {start, start if end is None else end})
@@ -167,7 +166,7 @@ def _date_columns(
     for named in (columns.start, columns.end):
         if named is not None and named not in header:
             raise BadInputError(f"it has no column {named!r}", f"its columns are {', '.join(header)}")
-    cells = [[row[index].strip() if index < len(row) else "" for row in rows] for index in range(len(header))]
+    cells = _by_column(rows, len(header))
     start = header.index(columns.start) if columns.start else _position(names, _START_NAMES, cells)
     end = header.index(columns.end) if columns.end else _position(names, _END_NAMES, cells)
     day = start if columns.start else _position(names, _DAY_NAMES, cells)
@@ -183,9 +182,10 @@ def _date_columns(
     if start is not None and end is not None:
         return start, end
     if day is None or start is not None or end is not None:
+        turned = _month_first(list(enumerate(rows)), frozenset(range(len(header))))
         pairs = [
             (one, other)
-            for one, other in _pairs(names, cells)
+            for one, other in _pairs(names, _by_column([row for _, row in turned], len(header)))
             if start in (None, one) and end in (None, other)
         ]
         if len(pairs) == 1:
@@ -193,6 +193,11 @@ def _date_columns(
     if columns.end:
         raise BadInputError(f"it has no start column beside {columns.end!r}", "name one with --start-col")
     return day, day
+
+
+def _by_column(rows: Sequence[Sequence[str]], columns: int) -> list[list[str]]:
+    """The cells of each column; empty where a row is too short."""
+    return [[row[index].strip() if index < len(row) else "" for row in rows] for index in range(columns)]
 
 
 def _month_first(
