@@ -11,7 +11,7 @@ from decimal import Decimal
 from itertools import groupby, pairwise
 
 from timelens.answer.draft import Statement
-from timelens.question.intent import Extreme
+from timelens.question.intent import Change, Extreme
 from timelens.question.parsed_question import Ordinal, index_of
 from timelens.temporal.calendar import Day
 from timelens.temporal.interval import Interval
@@ -152,6 +152,19 @@ def stretches(times: Iterable[Interval]) -> list[tuple[float, float]]:
             found[-1] = found[-1][0], max(found[-1][1], end)
         else:
             found.append((start, end))
+    return found
+
+
+def changes(statements: Sequence[Statement], kind: Change) -> list[Statement]:
+    """The statements whose value differs from that of the one before; for a rise or a fall, in its number.
+
+    The first statement has none before it and is no change.
+    """
+    found = []
+    for earlier, one in pairwise(in_order(statements)):
+        by = difference(earlier, one) or 0
+        if (by > 0 if kind == "rise" else by < 0) if kind != "change" else earlier.value != one.value:
+            found.append(one)
     return found
 
 

@@ -3,13 +3,17 @@
 Each table is tried from the top; the first matching pattern decides.
 """
 
+import operator
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
 from typing import Literal, TypeVar
 
 from timelens.lexicon import ordinals
 from timelens.question.parsed_question import Focus, Intent, ParsedQuestion, ReasoningClass
 from timelens.temporal.interval import Granularity
+from timelens.temporal.vocabulary import CARDINALS, number
 from timelens.words import STOP_WORDS, topic_words
 
 T = TypeVar("T")
@@ -112,7 +116,28 @@ _CHANGES = re.compile(
     r"|(?<!\bit )(?<!\bthis )(?<!\bthat )\bchanges\b",
     re.IGNORECASE,
 )
-_HOW_OFTEN_CHANGED = re.compile(r"\bhow (?:often|many times)\b[^?.;]*\bchanged?\b", re.IGNORECASE)
+Change = Literal["rise", "fall", "change"]
+_CHANGED: Sequence[tuple[Change, str]] = (
+    ("rise", r"\b(?:(?:go(?:es|ne|ing)?|went|put) up|rose|rise[ns]?|increase[ds]?|raised?)\b"),
+    (
+        "fall",
+        (
+            r"\b(?:(?:go(?:es|ne|ing)?|went|come|came|put|brought) down|fell|falls?|fallen|decrease[ds]?"
+            r"|drop(?:ped)?|lowered|reduced?)\b"
+        ),
+    ),
+    ("change", r"\b(?:change[ds]?|move[ds]?|switch(?:ed)?|swap(?:ped)?|replaced?|relocated?)\b"),
+)
+_HOW_OFTEN_CHANGED = re.compile(
+    rf"\bhow (?:often|many times)\b[^?.;]*(?:{'|'.join(pattern for _, pattern in _CHANGED)})", re.IGNORECASE
+)
+
+
+def change_asked(question: str) -> Change | None:
+    """What happened to a value, if a question has a verb for it: it rose, fell, or changed in any way."""
+    return _first(_CHANGED, question)
+
+
 _HOW_MANY = re.compile(
     r"\bhow many (?:different |distinct |separate )?(?P<noun>[^?.,;:]+?)"
     r"(?=\s+(?:did|do|does|was|were|is|are|has|have|had|can|could|will)\b|[?.,;:]|$)",
@@ -172,6 +197,43 @@ def size_compared(question: str) -> Extreme | None:
     if _LARGER.search(question):
         return "highest"
     return "lowest" if _SMALLER.search(question) else None
+
+
+_COMPARISONS: Sequence[tuple[Callable[[Decimal, Decimal], bool], str]] = (
+    (operator.ge, r"at least|no less than"),
+    (operator.le, r"at most|no more than"),
+    (operator.gt, r"(?:more|higher|greater|larger|bigger|dearer|longer) than|over|above|exceed(?:ed|s)?"),
+    (operator.lt, r"(?:less|lower|fewer|smaller|cheaper|shorter) than|under|below"),
+)
+_LIMIT = "|".join(f"(?P<r{n}>{pattern})" for n, (_, pattern) in enumerate(_COMPARISONS))
+_CARDINAL = "|".join(CARDINALS)
+_STATED_LIMIT = re.compile(
+    rf"\b(?:{_LIMIT})\s+[$£€¥]?(?:(?P<figures>\d[\d,]*(?:\.\d+)?)(?P<thousands>k\b)?"
+    rf"|(?P<words>(?:{_CARDINAL})(?:[ -](?:and |{_CARDINAL}))*)\b)",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Limit:
+    """A number that a yes-no question compares a value with: "more than £5"."""
+
+    holds: Callable[[Decimal, Decimal], bool]
+    """Whether a value and the number compare as asked."""
+    number: Decimal
+
+
+def limit_asked(question: str) -> Limit | None:
+    """The number that a question compares a value with; ``None`` if there is none."""
+    match = _STATED_LIMIT.search(question)
+    if match is None:
+        return None
+    holds = next(holds for n, (holds, _) in enumerate(_COMPARISONS) if match[f"r{n}"])
+    if match["figures"]:
+        stated = Decimal(match["figures"].replace(",", "")) * (1000 if match["thousands"] else 1)
+        return Limit(holds, stated)
+    words = number(match["words"])
+    return None if words is None else Limit(holds, Decimal(words))
 
 
 _DISTINCT = re.compile(r"\bhow (?:many (?:different|distinct|separate|times)|often)\b", re.IGNORECASE)

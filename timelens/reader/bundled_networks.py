@@ -1,6 +1,7 @@
 """The bundled reader and the networks over its layers, which are checked and loaded together."""
 
 from timelens.reader.course_questions import bundled_course_questions
+from timelens.reader.row_reader import bundled_row_reader
 from timelens.reader.sentence_reader import bundled_sentence_reader
 from timelens.reader.span_reader import Reader, bundled_reader
 from timelens.reader.values_reader import bundled_values_reader
@@ -15,4 +16,5 @@ def bundled_networks() -> tuple[Reader, ...]:
         bundled_values_reader(),
         bundled_sentence_reader(),
         bundled_course_questions(),
+        bundled_row_reader(),
     )

@@ -3,7 +3,7 @@
 from timelens.answer.citation_numbers import in_a_row
 from timelens.answer.draft import Draft, Status
 from timelens.answer.extractive.case import BESIDE, ENOUGH, Case
-from timelens.answer.tables.columns import WHERE, WHO, fact_of, value_of
+from timelens.answer.tables.columns import fact_of, value_of
 from timelens.answer.tables.linking import Match, identifies
 from timelens.answer.tables.solver import Solution
 from timelens.answer.text.event_lists import share_told
@@ -11,12 +11,10 @@ from timelens.answer.text.sentence_match import AnswerType, answer_type_of
 from timelens.answer.writing.drafts import from_order, from_records, from_sentences, with_events
 from timelens.answer.writing.fact_drafts import from_facts
 from timelens.question.hops.hop_detection import asked_neighbour
-from timelens.question.intent import asks_whether, counted_noun
+from timelens.question.intent import asks_whether
 from timelens.question.names import is_person
 from timelens.question.parsed_question import Focus, Intent, ParsedQuestion
-from timelens.question.roles import Role
 from timelens.temporal.interval import Granularity, Interval
-from timelens.words import topic_words
 
 _STATED_BEHIND, _POSSIBLY_BEHIND = 0.4, 0.1
 """How far the facts' share of the question's words may be below a text's, for stated and possible matches."""
@@ -40,7 +38,7 @@ def by_facts(case: Case) -> Draft | None:
     if solution.chosen:  # a row inside the asked time outranks a text from another time
         rivals = [reading for reading in rivals if "validity" not in reading.hit.passed]
     said = max(((reading.said, reading.share) for reading in rivals), key=sum, default=(0.0, 0.0))
-    if _is_unclear(case, solution) or not _may_answer(case.parsed, solution, said):
+    if not _may_answer(case.parsed, solution, said):
         return None
     draft = from_facts(case.parsed, solution, case.span, beside=case.beside)
     return with_events(in_a_row([*_before_facts(case, solution), draft]), case.events)
@@ -98,25 +96,6 @@ def _may_answer(parsed: ParsedQuestion, solution: Solution, said: tuple[float, f
             return solution.kind.fit >= max(ENOUGH, sum(said) / 2 - _POSSIBLY_BEHIND)
         case Match.STATED:
             return solution.kind.fit >= max(said) - _STATED_BEHIND
-
-
-def _is_unclear(case: Case, solution: Solution) -> bool:
-    """Whether a question about one time has words that the table lacks, and nothing shows that it answers.
-
-    Facts that the question names answer it if the answer column is clear, or has numbers and no person,
-    place, or yes or no is asked for. Words that an event of the question resolves are not missed.
-    """
-    kind, question = solution.kind, case.parsed.question
-    if not kind.unknown or not case.parsed.is_point or case.events:
-        return False
-    if any(constraint.role is not Role.HELD for constraint in case.parsed.constraints):
-        return False  # "Which staff left in 2019?" asks for all rows that end
-    if solution.match is Match.STATED or counted_noun(question):
-        return False
-    asks_for_other = WHO.search(question) or WHERE.search(question) or (case.asks_whether and not case.beside)
-    asked = topic_words(case.parsed.core)
-    is_named = any(not asked.isdisjoint(topic_words(value)) for _, value in kind.key)
-    return not is_named or not (kind.is_clear or (solution.is_of_numbers and not asks_for_other))
 
 
 def _names_no_person(parsed: ParsedQuestion, solution: Solution) -> bool:

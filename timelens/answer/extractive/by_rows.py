@@ -1,4 +1,4 @@
-"""Yes or no to whether something holds or held, from the rows of a table. Pure."""
+"""Yes or no to what the rows of a table tell: whether something held, changed, or passed a number. Pure."""
 
 import re
 from collections.abc import Sequence
@@ -7,20 +7,18 @@ from dataclasses import replace
 from timelens.answer.citation_numbers import marks
 from timelens.answer.draft import Draft
 from timelens.answer.extractive.case import Case
-from timelens.answer.operations import stretches
-from timelens.answer.tables.columns import fact_of, means
+from timelens.answer.operations import amount_of, changes, stretches
+from timelens.answer.tables.columns import fact_of, heading_of, share_stated, value_of, variety
+from timelens.answer.tables.linking import OF_ANY_FACT, Match
 from timelens.answer.tables.solver import Solution
-from timelens.answer.writing.fact_drafts import from_facts
+from timelens.answer.writing.fact_drafts import from_facts, statements_of
 from timelens.documents import Hit
-from timelens.question.intent import extreme_asked, is_change
-from timelens.question.names import names_in
+from timelens.question.intent import Change, Limit, change_asked, extreme_asked, limit_asked, state_verbs
 from timelens.question.parsed_question import ParsedQuestion
 from timelens.temporal.interval import Interval, day_interval
 from timelens.words import topic_words
 
-_JOINING = 2
-"""Most words of a yes-no question that a table lacks."""
-_LIMITS = re.compile(
+_MORE = re.compile(
     r"\b(?:more|less|fewer|most|least|than|as \w+ as|same|different|another|other|all|every|each|both|always"
     r"|never|only|just|again|twice|once|first|last|longer|before|after|together|or)\b",
     re.IGNORECASE,
@@ -31,16 +29,16 @@ _THROUGHOUT = re.compile(
     r"|\bwithout (?:a |any )?(?:break|interruption)\b|\bcontinuously\b",
     re.IGNORECASE,
 )
-_EXISTS = re.compile(
-    r"\W*(?:(?:was|were|is|are|has|have|had) there"
-    r"|(?:did|do|does|have|has|had) (?:we|you|they|i)(?: \w+)? have)\b",
-    re.IGNORECASE,
-)
-"""A question for the existence of something, without a subject."""
+
+_STATED = 2
+"""Minimum number of columns in which a question states a value that no row has together."""
+
+Told = tuple[bool, Sequence[Hit]]
+"""Yes or no, with the rows that tell it; without a row they do not tell it."""
 
 
 def by_rows(case: Case) -> Draft | None:
-    """Yes or no to whether something holds or held, from a table of periods.
+    """Yes or no from a table of periods.
 
     In the present tense without a time, today counts. Without a row for the time, the answer is no, with the
     rows before and after it.
@@ -48,58 +46,81 @@ def by_rows(case: Case) -> Draft | None:
     solution, parsed = case.solution, case.parsed
     if not case.asks_whether or case.beside or solution is None or parsed.implicit:
         return None
-    if not _tells_whether(parsed, solution):
+    if solution.is_of_entries or extreme_asked(parsed.question) is not None:
         return None
+    is_so, rows = _never(parsed, solution) if solution.match is Match.NONE else _told(parsed, solution)
+    if not rows:
+        return None
+    draft = from_facts(parsed, replace(solution, chosen=tuple(rows)), case.span)
+    numbers = marks(citation.number for citation in draft.citations)
+    return replace(draft, text=f"{'Yes' if is_so else 'No'} {numbers}.\n{draft.text}")
+
+
+def _told(parsed: ParsedQuestion, solution: Solution) -> Told:
     window, met = parsed.window, solution.chosen
     if parsed.present:
         window = day_interval(parsed.reference_day)
         met = tuple(hit for hit in met if fact_of(hit).validity.contains(window))
-    rows = met if met or window is None else _around(solution.kind.facts, window)
-    if not rows:
-        return None
-    is_so = bool(met) and (window is None or not _THROUGHOUT.search(parsed.core) or _covers(met, window))
-    draft = from_facts(parsed, replace(solution, chosen=tuple(rows)), case.span)
-    lead = "Yes" if is_so else "No"
-    numbers = marks(citation.number for citation in draft.citations)
-    return replace(draft, text=f"{lead} {numbers}.\n{draft.text}")
-
-
-def _covers(facts: Sequence[Hit], window: Interval) -> bool:
-    """Whether facts hold one after the other on all days of a time."""
-    start, end = window.bounds
-    times = stretches(fact_of(hit).validity for hit in facts)
-    return any(first <= start + 1 and last >= end for first, last in times)
-
-
-def _tells_whether(parsed: ParsedQuestion, solution: Solution) -> bool:
-    """Whether the rows of a solution tell that a state held, and the question asks for no more.
-
-    The rows have a value that the question states. It may have one word that the table lacks, or two if two
-    values are stated, such as "supply" in "Did Volta supply the electricity?", which joins them.
-    Names are no such words, nor are words that compare, or the only verb of the only value: "Did Volta pay?".
-    """
-    kind = solution.kind
-    if not kind.key or solution.is_of_entries or extreme_asked(parsed.question) is not None:
-        return False
-    column = kind.column if solution.is_of_numbers else None
+    limit, change = limit_asked(parsed.core), change_asked(parsed.core)
+    if limit is not None:
+        return _compared(solution, met, limit)
+    if change is not None and solution.kind.column is not None:
+        return _changed(solution, parsed.window, change)
     throughout = _THROUGHOUT.search(parsed.core)
-    unknown = kind.unknown - topic_words("" if throughout is None else throughout.group())
-    asks_for_number = column is not None and means(column, topic_words(parsed.core))
-    limited = _LIMITS.search(parsed.core) is not None or is_change(parsed.core)
-    if asks_for_number or limited or unknown & topic_words(" ".join(names_in(parsed.core))):
-        return False
-    if len(kind.key) == 1 and _is_behind(kind.key[0][1], unknown, parsed.core):
-        return False
-    return len(unknown) <= min(len(kind.key), _JOINING)
+    if solution.is_of_numbers or not solution.kind.key or _MORE.search(parsed.core):
+        return False, ()
+    if not met and window is not None:
+        return False, _around(solution.kind.facts, window)
+    is_so = throughout is None or _covers(met, window)
+    return is_so, met
 
 
-def _is_behind(value: str, unknown: frozenset[str], core: str) -> bool:
-    """Whether the first word of a question behind the words of a value is unknown; not without a subject."""
-    if _EXISTS.match(core):
-        return False
-    words = [word for each in core.split() if (word := topic_words(each))]
-    stated = [number for number, word in enumerate(words) if word <= topic_words(value)]
-    return bool(stated) and stated[-1] + 1 < len(words) and words[stated[-1] + 1] <= unknown
+def _never(parsed: ParsedQuestion, solution: Solution) -> Told:
+    """No, if a question only states values of several columns, and no row has them together.
+
+    The rows are those with the stated value of the most varied of these columns.
+    """
+    words, table = topic_words(parsed.core), solution.kind.table
+    stated: dict[str, list[Hit]] = {}
+    for name, _ in fact_of(table[0]).fields:
+        having = [hit for hit in table if share_stated(value_of(hit, name), words)[0] == 1]
+        if having:
+            stated[name] = having
+    told = frozenset().union(*(topic_words(value_of(hit, n)) for n, hits in stated.items() for hit in hits))
+    others = heading_of(table[0]) | OF_ANY_FACT | topic_words(f"{' '.join(state_verbs(parsed.core))} ever")
+    met = [hit for hit in table if all(hit in having for having in stated.values())]
+    if len(stated) < _STATED or met or not words <= told | others:
+        return False, ()
+    return False, stated[max(stated, key=lambda name: variety(table, name))]
+
+
+def _compared(solution: Solution, facts: Sequence[Hit], limit: Limit) -> Told:
+    """Whether the number of any row compares with a stated one as asked."""
+    amounts = [(one.hit, amount_of(one.value)) for one in statements_of(solution, facts)]
+    numbers = [(hit, amount.middle) for hit, amount in amounts if amount is not None]
+    so = [hit for hit, number in numbers if limit.holds(number, limit.number)]
+    return bool(so), so or [hit for hit, _ in numbers]
+
+
+def _changed(solution: Solution, window: Interval | None, kind: Change) -> Told:
+    """Whether the value rose, fell or changed at the start of a row in the asked time."""
+    found = [one.hit for one in changes(statements_of(solution, solution.kind.facts), kind)]
+    starts = ((hit, fact_of(hit).start) for hit in found)
+    so = [
+        hit
+        for hit, start in starts
+        if window is None or (start is not None and window.contains(day_interval(start)))
+    ]
+    return bool(so), so or solution.chosen
+
+
+def _covers(facts: Sequence[Hit], window: Interval | None) -> bool:
+    """Whether facts hold one after the other on all days of a time, or, without a time, without a gap."""
+    times = stretches(fact_of(hit).validity for hit in facts)
+    if window is None:
+        return len(times) == 1
+    start, end = window.bounds
+    return any(first <= start + 1 and last >= end for first, last in times)
 
 
 def _around(facts: Sequence[Hit], window: Interval) -> list[Hit]:

@@ -10,6 +10,7 @@ from timelens.answer.citation_numbers import marks
 from timelens.answer.draft import Citation, Derived, Draft, Statement, Status, Value
 from timelens.answer.operations import (
     Run,
+    changes,
     course,
     difference_told,
     length,
@@ -24,7 +25,7 @@ from timelens.answer.tables.solver import Solution
 from timelens.answer.writing.drafts import fewer
 from timelens.answer.writing.refusals import facts_known, nothing
 from timelens.documents import Fact, Hit
-from timelens.question.intent import TIMES, asks_for_changes, counted_noun, extreme_asked
+from timelens.question.intent import TIMES, asks_for_changes, change_asked, counted_noun, extreme_asked
 from timelens.question.names import is_person
 from timelens.question.parsed_question import Focus, Intent, ParsedQuestion
 from timelens.temporal.calendar import Day
@@ -45,7 +46,7 @@ def from_facts(
     if not solution.chosen:
         known = facts_known(solution, beside=beside) if solution.kind.facts and solution.subject else ""
         return Draft(Status.NO_ANSWER, nothing(parsed, span, beside=beside).text + known)
-    statements = [_statement(hit, solution) for hit in solution.chosen]
+    statements = statements_of(solution, solution.chosen)
     tells_course = parsed.focus is Focus.CHANGE_OVER_TIME and not parsed.several
     if not tells_course:
         runs: Sequence[Run] = [(one,) for one in statements]
@@ -124,6 +125,12 @@ def _counted(
     if counted == TIMES and solution.kind.column is None:
         times = stretches(one.interval for one in statements if one.interval is not None)
         return (Derived(f"{_things(len(times), counted)} {numbers}.", tuple(statements)),)
+    change = change_asked(parsed.question) if asks_for_changes(parsed.question) else None
+    if change is not None and counted and solution.kind.column is not None:
+        every = statements_of(solution, solution.kind.facts)
+        met = {one.hit.chunk.id for one in changes(every, change)}
+        counts = tuple(one for one in statements if one.hit.chunk.id in met)
+        return (Derived(f"{_things(len(counts), TIMES)} {numbers}.", tuple(statements)),)
     noun, column = topic_words(counted), solution.kind.column
     known = all(any(one.startswith(word) for one in solution.named_by) for word in noun - OF_ANY_FACT)
     are_people = means("person", noun) and all(is_person(one.value) for one in statements)
@@ -131,8 +138,7 @@ def _counted(
     if not noun or not known or (not noun - OF_ANY_FACT and not asks_for_changes(parsed.question)):
         return ()
     different = len({one.value for one in statements})
-    number = different if not asks_for_changes(parsed.question) else len(statements)
-    return (Derived(f"{_things(number, counted)} {numbers}.", tuple(statements)),)
+    return (Derived(f"{_things(different, counted)} {numbers}.", tuple(statements)),)
 
 
 def _things(number: int, noun: str) -> str:
@@ -153,10 +159,16 @@ def _compared(
     return (Derived(f"The {extreme} of {solution.compared} values.", tuple(statements)),)
 
 
-def _statement(hit: Hit, solution: Solution) -> Statement:
-    fact, column = fact_of(hit), solution.kind.column
-    value = dict(fact.fields).get(column, fact.period) if column else fact.period
-    return Statement(solution.subject, column or "time", value, fact.validity, hit, _CERTAIN)
+def statements_of(solution: Solution, facts: Sequence[Hit]) -> list[Statement]:
+    """Rows as statements of the answer column, or of their time."""
+    column = solution.kind.column
+
+    def statement(hit: Hit) -> Statement:
+        fact = fact_of(hit)
+        value = dict(fact.fields).get(column, fact.period) if column else fact.period
+        return Statement(solution.subject, column or "time", value, fact.validity, hit, _CERTAIN)
+
+    return [statement(hit) for hit in facts]
 
 
 def _end(statement: Statement) -> float:

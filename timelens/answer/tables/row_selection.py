@@ -1,0 +1,263 @@
+"""Chooses the rows of one table that a question is about, and the column that answers it. Pure.
+
+The row reader gives for each row the log odds that it meets the conditions of the question. The rows are
+chosen by conditions, each on the value of a column: of all conjunctions of values of a likely row, the one
+whose rows have the highest sum of log odds. This is the likeliest set if rows are independent. The condition
+of a column is extended by values whose rows are likely too ("wheat": winter wheat and spring wheat).
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass
+from enum import Enum, auto
+from itertools import combinations
+from pathlib import Path
+
+import numpy as np
+
+from timelens.answer.tables.columns import (
+    fact_of,
+    heading_of,
+    is_number,
+    means,
+    share_stated,
+    value_of,
+    words_for_columns,
+    words_of_row,
+)
+from timelens.documents import Hit
+from timelens.question.intent import asked_noun, counted_noun
+from timelens.reader.row_reader import RowReading, bundled_row_reader, row_of
+from timelens.words import topic_words
+
+_MOST_READ = 96
+"""Maximum number of different rows that are read; those with most words of the question come first."""
+_MOST_CONDITIONS = 3
+_EXEMPLARS = 3
+"""Number of the likeliest rows of each table whose values may be conditions."""
+_SIMPLER = 0.3
+"""Log odds that each condition costs."""
+_STATED = 1.0
+"""Log odds added for a value that the question states in full, and taken off the others of its column."""
+_CLEAREST = 4.0
+"""Maximum of the log odds of a row in a sum, so that no single row decides."""
+_NAMED = 2.0
+"""Log odds added for a column that the question names after "which", "what" or "how many"."""
+_UNCONDITIONAL = 4.0
+"""Log odds of the rows of a table if the question has no words but those of its name and columns."""
+_NEAR = 2.0
+"""Log odds below the likeliest row within which rows tell the answer column."""
+
+Fields = tuple[tuple[str, str], ...]
+Values = Mapping[str, object]
+"""The values of a row by column, as they are compared: without case and inflection."""
+Conditions = Mapping[str, AbstractSet[object]]
+"""For each column with a condition, the values that meet it."""
+
+
+class Wants(Enum):
+    """What a question needs as its answer."""
+
+    NOTHING = auto()
+    """No column, unless one is likelier than none."""
+    COLUMN = auto()
+    NUMBER = auto()
+    """A column of numbers, if there is one."""
+
+
+@dataclass(frozen=True, slots=True)
+class RowSelection:
+    """The rows that a question is about."""
+
+    column: str | None
+    """The answer column; ``None`` if no column answers."""
+    conditions: Mapping[str, str]
+    """The value that the rows share in each column with a condition, or that the question states in full."""
+    table: tuple[Hit, ...]
+    facts: tuple[Hit, ...]
+    odds: float
+    """Log odds that the likeliest of the rows meets the question, by what was read alone."""
+
+
+def select_rows(question: str, hits: Sequence[Hit], words: frozenset[str], wants: Wants) -> RowSelection:
+    """The rows of one table that a question is about.
+
+    Args:
+        question: the question without its time.
+        hits: rows of one or more tables, at least one.
+        words: the topic words of the question.
+        wants: what must answer.
+    """
+    tables: dict[str, list[Hit]] = {}
+    for hit in hits:
+        tables.setdefault(hit.chunk.document_id, []).append(hit)
+    readings = _read(question, hits, words)
+    asked = topic_words(f"{asked_noun(question)} {counted_noun(question)}")
+    read = {document for document, _ in readings}
+    found = (
+        _Table(rows, readings, words, asked, wants).selection()
+        for document, rows in tables.items()
+        if document in read
+    )
+    return max(found, key=lambda one: one[0])[1]
+
+
+def _read(question: str, hits: Sequence[Hit], words: frozenset[str]) -> dict[tuple[str, Fields], RowReading]:
+    """What was read of different rows, by the document and the fields."""
+    nearest = sorted(
+        hits, key=lambda hit: (-len(words & words_of_row(hit)), -(hit.scores.semantic or 0.0), hit.chunk.id)
+    )
+    chosen = list(dict.fromkeys((hit.chunk.document_id, fact_of(hit).fields) for hit in nearest))[:_MOST_READ]
+    rows = [row_of(Path(document).stem, fields) for document, fields in chosen]
+    return dict(zip(chosen, bundled_row_reader().tell(question, rows), strict=True))
+
+
+class _Table:
+    """The rows of one table, with what was read of them; a row that was not read has even odds."""
+
+    def __init__(
+        self,
+        rows: Sequence[Hit],
+        readings: Mapping[tuple[str, Fields], RowReading],
+        words: frozenset[str],
+        asked: AbstractSet[str],
+        wants: Wants,
+    ) -> None:
+        self._rows = rows
+        self._values: list[Values] = [
+            {name: _plain(value) for name, value in fact_of(hit).fields if value} for hit in rows
+        ]
+        self._stated = _stated(rows, words)
+        own = heading_of(rows[0]) | words_for_columns(rows[0])
+        is_unconditional = words <= own
+        self._named = _named(rows, asked)
+        self._odds, self._meets = [0.0] * len(rows), [0.0] * len(rows)
+        read: dict[int, RowReading] = {}
+        for number, hit in enumerate(rows):
+            reading = readings.get((hit.chunk.document_id, fact_of(hit).fields))
+            if reading is not None:
+                read[number] = reading
+                self._meets[number] = _UNCONDITIONAL if is_unconditional else reading.meets
+                self._odds[number] = self._meets[number] + self._prior(self._values[number])
+        self._likeliest = sorted(read, key=lambda number: -self._odds[number])
+        best = self._odds[self._likeliest[0]]
+        near = [read[number] for number in self._likeliest if self._odds[number] >= best - _NEAR]
+        self._column = _column(near, self._named, _candidates(rows, wants), wants)
+
+    def selection(self) -> tuple[float, RowSelection]:
+        """The rows that are likeliest to meet the question, with the log odds of the likeliest row."""
+        _, exemplar, names = max(self._conjunctions(), key=lambda one: one[0])
+        values, fields = self._values[exemplar], dict(fact_of(self._rows[exemplar]).fields)
+        facts = self._as_stated(self._meeting(self._extended({name: {values[name]} for name in names})))
+        conditions = {
+            name: fields[name]
+            for name, value in values.items()
+            if name != self._column
+            and (name in names or value in self._stated.get(name, ()))
+            and all(self._values[number].get(name) == value for number in facts)
+        }
+        chosen = tuple(self._rows[number] for number in facts)
+        met = max(self._meets[number] for number in facts)
+        return self._odds[self._likeliest[0]], RowSelection(
+            self._column, conditions, tuple(self._rows), chosen, met
+        )
+
+    def _prior(self, values: Values) -> float:
+        """Log odds of a row from the values that the question states in full."""
+        return sum(
+            _STATED if values[name] in stated else -_STATED
+            for name, stated in self._stated.items()
+            if name in values
+        )
+
+    def _conjunctions(self) -> Iterator[tuple[float, int, tuple[str, ...]]]:
+        """Conjunctions of values of a likely row: the sum of log odds, the row, and the columns."""
+        different = list({fact_of(self._rows[n]).fields: n for n in reversed(self._likeliest)}.values())
+        for exemplar in different[::-1][:_EXEMPLARS]:
+            values = self._values[exemplar]
+            names = [name for name in values if name != self._column]
+            for count in range(min(len(names), _MOST_CONDITIONS) + 1):
+                for chosen in combinations(names, count):
+                    rows = self._meeting({name: {values[name]} for name in chosen})
+                    yield self._sum(rows) - _SIMPLER * count, exemplar, chosen
+
+    def _extended(self, conditions: Conditions) -> Conditions:
+        """The conditions, with further values whose rows are likely to meet the question."""
+        extended = {name: set(values) for name, values in conditions.items()}
+        for name, meant in extended.items():
+            others = {values.get(name) for values in self._values} - meant
+            for value in others if name not in self._stated else ():
+                if self._sum(self._meeting({**extended, name: {value}})) > 0:
+                    meant.add(value)
+        return extended
+
+    def _as_stated(self, rows: list[int]) -> list[int]:
+        """Of rows, those with all values that the question states in full; all if none has them."""
+        stated = {name: values for name, values in self._stated.items() if name != self._column}
+        return [
+            number
+            for number in rows
+            if all(self._values[number].get(name) in values for name, values in stated.items())
+        ] or rows
+
+    def _meeting(self, conditions: Conditions) -> list[int]:
+        """The rows that meet conditions."""
+        return [
+            number
+            for number, values in enumerate(self._values)
+            if all(values.get(name) in meant for name, meant in conditions.items())
+        ]
+
+    def _sum(self, rows: Sequence[int]) -> float:
+        return sum(min(max(self._odds[number], -_CLEAREST), _CLEAREST) for number in rows)
+
+
+def _stated(rows: Sequence[Hit], words: frozenset[str]) -> dict[str, set[object]]:
+    """For each column, the longest values that a question with these words states in full."""
+    found: dict[str, set[frozenset[str]]] = {}
+    for hit in rows:
+        for name, value in fact_of(hit).fields:
+            if share_stated(value, words)[0] == 1:
+                found.setdefault(name, set()).add(topic_words(value))
+    return {
+        name: {value for value in values if not any(value < other for other in values)}
+        for name, values in found.items()
+    }
+
+
+def _plain(value: str) -> object:
+    """A value as it is compared."""
+    return topic_words(value) or value
+
+
+def _named(rows: Sequence[Hit], asked: AbstractSet[str]) -> frozenset[str]:
+    """The columns that an asked noun names, by their name or by a word in most of their values ("Rack 5")."""
+    named = set()
+    for name in dict(fact_of(rows[0]).fields):
+        values = [topic_words(value) for hit in rows if (value := value_of(hit, name))]
+        in_values = sum(not asked.isdisjoint(value) for value in values)
+        if means(name, asked) or 2 * in_values > len(values):
+            named.add(name)
+    return frozenset(named)
+
+
+def _candidates(rows: Sequence[Hit], wants: Wants) -> AbstractSet[str]:
+    """The columns that may answer."""
+    columns = set(dict(fact_of(rows[0]).fields))
+    numbers = {name for name in columns if all(is_number(value_of(hit, name)) for hit in rows)}
+    return numbers if wants is Wants.NUMBER and numbers else columns
+
+
+def _column(
+    readings: Sequence[RowReading], named: AbstractSet[str], candidates: AbstractSet[str], wants: Wants
+) -> str | None:
+    """The candidate with the highest mean log odds over the rows.
+
+    ``None`` if none is likelier than no column, unless one must answer.
+    """
+    odds = {}
+    for name in dict.fromkeys(name for reading in readings for name in reading.asked if name in candidates):
+        told = [reading.asked[name] for reading in readings if name in reading.asked]
+        odds[name] = float(np.mean(told)) + _NAMED * (name in named)
+    best = max(odds, key=lambda name: odds[name], default=None)
+    return best if best is not None and (wants is not Wants.NOTHING or odds[best] > 0) else None
