@@ -14,13 +14,14 @@ from dataclasses import replace
 from pathlib import Path
 
 from reading_examples import held_out
-from train_rows import Fields, as_text, fails, questions_in, tables_in
+from train_rows import Fields, fails, questions_in, tables_in
 
 from timelens.answer.tables.linking import find_kind
 from timelens.config import EmbedderSettings
 from timelens.documents import Chunk, Fact, Hit, Scores
 from timelens.embedding import Embedder, load_embedder
 from timelens.question.parse import parse
+from timelens.reader.row_reader import row_of
 from timelens.temporal.calendar import parse_day
 from timelens.temporal.interval import Granularity
 
@@ -39,7 +40,7 @@ def hits_of(tables: Mapping[str, Sequence[Fields]]) -> list[Hit]:
                 n,
                 name,
                 "",
-                as_text(name, fields)[0].text,
+                row_of(name, fields).passage.text,
                 None,
                 (),
                 (),

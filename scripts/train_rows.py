@@ -6,7 +6,8 @@
 them, each in three wordings with its conditions and the column that answers it. A question is trained with
 rows that meet its conditions, with rows of the same table that meet only some or none, and with rows of other
 tables. Every fifth folder, by a hash of its name, is held out and scored at the end. It takes half an hour on
-two cores; a stopped run continues. The program does not use this network yet (``docs/answers.md``).
+two cores; a stopped run continues. The program's
+``timelens/reader/row_reader.py`` uses it.
 """
 
 import argparse
@@ -30,8 +31,9 @@ from train_reader import Input, as_typed
 from training import weights_in
 
 from timelens.ingest.tables import TableColumns, read_table
-from timelens.reader.encoding import Passage, encode, tokens_of
+from timelens.reader.encoding import encode, tokens_of
 from timelens.reader.network import HEAD
+from timelens.reader.row_reader import row_of
 
 _MEETING, _PARTLY, _OTHERS = 3, 6, 3
 """Maximum rows of a question that meet it, that are of the same table, and of the other tables."""
@@ -73,17 +75,6 @@ def questions_in(folder: Path) -> Iterator[dict]:
         yield row
 
 
-def as_text(table: str, fields: Sequence[tuple[str, str]]) -> tuple[Passage, dict[str, tuple[int, int]]]:
-    """A row as a text, without empty values, and the characters of each column's name and value in it."""
-    text, places = "", {}
-    for name, value in fields:
-        if value:
-            text += ", " if text else ""
-            places[name] = len(text), len(text) + len(name) + 2 + len(value)
-            text += f"{name}: {value}"
-    return Passage(table.replace("_", " "), text), places
-
-
 def fails(fields: Fields, row: Mapping) -> int:
     """The number of conditions of a question that a row of the right table fails."""
     values = dict(fields)
@@ -123,10 +114,10 @@ def made(folders: Path, tokenizer: Tokenizer) -> Iterator[tuple[Pair, Input]]:
                 core = as_typed(core, rng)
             shuffled = not out and rng.random() < _SHUFFLED
             ordered = rng.sample(fields, len(fields)) if shuffled else fields
-            passage, columns = as_text(Path(name).stem, ordered)
-            encoded = encode(core, None, passage, tokenizer)[0]
-            names = list(columns)
-            places = [tokens_of(encoded, *columns[each]) for each in names]
+            read = row_of(Path(name).stem, ordered)
+            encoded = encode(core, None, read.passage, tokenizer)[0]
+            names = list(read.places)
+            places = [tokens_of(encoded, *read.places[each]) for each in names]
             asked = names.index(row["ask"]) if row["ask"] in names else _NONE
             is_own = name == row["table"]
             group = f"{folder.name} {row['id']} {number}"

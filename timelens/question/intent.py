@@ -147,6 +147,8 @@ _HOW_MANY = re.compile(
 
 TIMES = "times"
 """The counted noun of "how many times" and "how often", which count how often something held."""
+CHANGES = "changes"
+"""The counted noun of "how often did it change", "rise" or "fall"."""
 _HOW_OFTEN = re.compile(r"\bhow often\b", re.IGNORECASE)
 
 
@@ -158,7 +160,7 @@ def asks_for_changes(question: str) -> bool:
 def counted_noun(question: str) -> str:
     """The noun phrase after "how many", up to a verb; empty if there is none."""
     if _HOW_OFTEN_CHANGED.search(question):
-        return "changes"
+        return CHANGES
     match = _HOW_MANY.search(question)
     if match is None:
         return TIMES if _HOW_OFTEN.search(question) else ""

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from timelens.errors import MissingError
-from timelens.reader.row_reader import ROWS_SHA256, RowReader, RowReading, bundled_row_reader, row_of
+from timelens.reader.row_reader import ROWS_SHA256, RowReader, bundled_row_reader, row_of
 from timelens.reader.span_reader import bundled_reader
 
 QUESTION = "Who looked after the money of the choir?"
@@ -25,10 +25,9 @@ def test_a_row_is_a_text_of_its_columns_and_values() -> None:
     }
 
 
-def test_a_value_that_fails_the_condition_is_told_from_one_that_meets_it() -> None:
+def test_a_row_that_meets_the_condition_is_told_from_one_that_fails_it() -> None:
     treasurer, conductor = bundled_row_reader().tell(QUESTION, ROWS)
-    assert treasurer.allowed["Post"] > 0 > conductor.allowed["Post"]
-    assert min(treasurer.answers, conductor.answers) > 0
+    assert treasurer.meets > 0 > conductor.meets
 
 
 def test_the_answer_column_is_told() -> None:
@@ -39,10 +38,10 @@ def test_the_answer_column_is_told() -> None:
         assert max(reading.asked.values()) < 0
 
 
-def test_a_row_without_values_tells_nothing() -> None:
-    assert bundled_row_reader().tell(QUESTION, [row_of("choir", (("Post", ""),))])[0].allowed == {}
+def test_a_row_without_values_has_no_column() -> None:
+    (reading,) = bundled_row_reader().tell(QUESTION, [row_of("choir", (("Post", ""),))])
+    assert reading.asked == {}
     assert bundled_row_reader().tell(QUESTION, []) == []
-    assert RowReading().asked == {}
 
 
 def test_it_tells_the_same_in_numpy_and_in_torch() -> None:
@@ -50,8 +49,7 @@ def test_it_tells_the_same_in_numpy_and_in_torch() -> None:
     cold, warm = (RowReader(bundled_reader(), file, ROWS_SHA256) for _ in range(2))
     warm.warm()
     for one, other in zip(cold.tell(QUESTION, ROWS), warm.tell(QUESTION, ROWS), strict=True):
-        assert one.answers == pytest.approx(other.answers, abs=1e-3)
-        assert dict(one.allowed) == pytest.approx(dict(other.allowed), abs=1e-3)
+        assert one.meets == pytest.approx(other.meets, abs=1e-3)
         assert dict(one.asked) == pytest.approx(dict(other.asked), abs=1e-3)
 
 

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 from enum import IntEnum
+from math import inf
 
 from timelens.answer.relevance import Topic
 from timelens.answer.tables.columns import (
@@ -90,7 +91,7 @@ def find_kind(parsed: ParsedQuestion, hits: Sequence[Hit], *, named: bool = Fals
     words = topic.words
     if _starts_or_ends(parsed):  # "Who left in 2017?" has no conditions
         words -= topic_words(" ".join(role_verbs(parsed.core))) | OF_ANY_FACT | PERSON
-    wants = Wants.NOTHING if named else _wanted(parsed)
+    wants = Wants.ROWS if named else _wanted(parsed)
     chosen = select_rows(parsed.core, facts, words, wants)
     chosen = _offered(parsed, chosen, topic.words)
     told = topic_words(" ".join(chosen.conditions.values())).union(
@@ -131,7 +132,7 @@ def _offered(parsed: ParsedQuestion, chosen: RowSelection, words: frozenset[str]
             facts = tuple(
                 hit for hit in offered if all(same_value(value_of(hit, k), v) for k, v in rest.items())
             )
-            return replace(chosen, column=name, conditions=rest, facts=facts or offered)
+            return replace(chosen, column=name, conditions=rest, facts=facts or offered, odds=inf)
     return chosen
 
 

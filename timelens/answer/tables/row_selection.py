@@ -58,6 +58,8 @@ Conditions = Mapping[str, AbstractSet[object]]
 class Wants(Enum):
     """What a question needs as its answer."""
 
+    ROWS = auto()
+    """No column."""
     NOTHING = auto()
     """No column, unless one is likelier than none."""
     COLUMN = auto()
@@ -175,11 +177,15 @@ class _Table:
         different = list({fact_of(self._rows[n]).fields: n for n in reversed(self._likeliest)}.values())
         for exemplar in different[::-1][:_EXEMPLARS]:
             values = self._values[exemplar]
-            names = [name for name in values if name != self._column]
+            names = [name for name in values if name != self._column and self._may_restrict(name)]
             for count in range(min(len(names), _MOST_CONDITIONS) + 1):
                 for chosen in combinations(names, count):
                     rows = self._meeting({name: {values[name]} for name in chosen})
                     yield self._sum(rows) - _SIMPLER * count, exemplar, chosen
+
+    def _may_restrict(self, name: str) -> bool:
+        """Whether a column may have a condition; numbers are one only if the question states them."""
+        return name in self._stated or not all(is_number(value_of(hit, name)) for hit in self._rows)
 
     def _extended(self, conditions: Conditions) -> Conditions:
         """The conditions, with further values whose rows are likely to meet the question."""
@@ -243,6 +249,8 @@ def _named(rows: Sequence[Hit], asked: AbstractSet[str]) -> frozenset[str]:
 
 def _candidates(rows: Sequence[Hit], wants: Wants) -> AbstractSet[str]:
     """The columns that may answer."""
+    if wants is Wants.ROWS:
+        return frozenset()
     columns = set(dict(fact_of(rows[0]).fields))
     numbers = {name for name in columns if all(is_number(value_of(hit, name)) for hit in rows)}
     return numbers if wants is Wants.NUMBER and numbers else columns

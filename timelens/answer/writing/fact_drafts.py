@@ -25,7 +25,14 @@ from timelens.answer.tables.solver import Solution
 from timelens.answer.writing.drafts import fewer
 from timelens.answer.writing.refusals import facts_known, nothing
 from timelens.documents import Fact, Hit
-from timelens.question.intent import TIMES, asks_for_changes, change_asked, counted_noun, extreme_asked
+from timelens.question.intent import (
+    CHANGES,
+    TIMES,
+    asks_for_changes,
+    change_asked,
+    counted_noun,
+    extreme_asked,
+)
 from timelens.question.names import is_person
 from timelens.question.parsed_question import Focus, Intent, ParsedQuestion
 from timelens.temporal.calendar import Day
@@ -125,8 +132,8 @@ def _counted(
     if counted == TIMES and solution.kind.column is None:
         times = stretches(one.interval for one in statements if one.interval is not None)
         return (Derived(f"{_things(len(times), counted)} {numbers}.", tuple(statements)),)
-    change = change_asked(parsed.question) if asks_for_changes(parsed.question) else None
-    if change is not None and counted and solution.kind.column is not None:
+    change = change_asked(parsed.question) if counted == CHANGES else None
+    if change is not None and solution.kind.column is not None:
         every = statements_of(solution, solution.kind.facts)
         met = {one.hit.chunk.id for one in changes(every, change)}
         counts = tuple(one for one in statements if one.hit.chunk.id in met)
@@ -138,7 +145,8 @@ def _counted(
     if not noun or not known or (not noun - OF_ANY_FACT and not asks_for_changes(parsed.question)):
         return ()
     different = len({one.value for one in statements})
-    return (Derived(f"{_things(different, counted)} {numbers}.", tuple(statements)),)
+    number = different if not asks_for_changes(parsed.question) else len(statements)
+    return (Derived(f"{_things(number, counted)} {numbers}.", tuple(statements)),)
 
 
 def _things(number: int, noun: str) -> str:
