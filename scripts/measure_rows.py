@@ -21,7 +21,7 @@ from timelens.config import EmbedderSettings
 from timelens.documents import Chunk, Fact, Hit, Scores
 from timelens.embedding import Embedder, load_embedder
 from timelens.question.parse import parse
-from timelens.reader.row_reader import row_of
+from timelens.reader.row_reader import bundled_row_reader, row_of
 from timelens.temporal.calendar import parse_day
 from timelens.temporal.interval import Granularity
 
@@ -81,6 +81,7 @@ def main() -> None:
     """Print the shares."""
     folders = sorted(each for each in FOLDERS.iterdir() if each.is_dir() and held_out(each.name, 5))
     embedder = load_embedder(EmbedderSettings())
+    bundled_row_reader().warm()
     counts = sum((counts_in(folder, embedder) for folder in folders), Counter())
     shares = ", ".join(
         f"{what} {100 * counts[what] / counts['questions']:.1f}" for what in ("rows", "column", "both")

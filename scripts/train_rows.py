@@ -6,8 +6,8 @@
 them, each in three wordings with its conditions and the column that answers it. A question is trained with
 rows that meet its conditions, with rows of the same table that meet only some or none, and with rows of other
 tables. Every fifth folder, by a hash of its name, is held out and scored at the end. It takes half an hour on
-two cores; a stopped run continues. The program's
-``timelens/reader/row_reader.py`` uses it.
+two cores; a stopped run continues.
+``timelens/reader/row_reader.py`` is what reads with it.
 """
 
 import argparse

@@ -267,6 +267,28 @@ _ASKED = re.compile(
 )
 
 
+_NAME_ASKED = re.compile(
+    r"^\W*(?:(?:and|in|to|from|with|for|by|of) )?(?:who|whom|whose|where)\b", re.IGNORECASE
+)
+
+
+def asks_for_name(question: str) -> bool:
+    """Whether a question asks who or where, which no number answers."""
+    return _NAME_ASKED.match(question) is not None
+
+
+_NEIGHBOUR = re.compile(
+    r"\b(?:before|after|prior|previous|preced\w+|predecessors?|next|follow(?:s|ed|ing)?|succe(?:ed\w*|ssors?)"
+    r"|replac\w+)\b",
+    re.IGNORECASE,
+)
+
+
+def asks_for_neighbour(question: str) -> bool:
+    """Whether a question may ask what came before or after something that it names."""
+    return _NEIGHBOUR.search(question) is not None
+
+
 _VERB = re.compile(
     r"[a-z]{2,}ed|set|put|held|flew|took|won|led|began|became|ran|made|gave|came|went|fell|rose|hit|cut|met|lost|left|sent"
     r"|built|bought|sold|wrote|paid|spoke|struck|said|grew|brought|kept"

@@ -5,7 +5,6 @@ from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 from enum import IntEnum
-from math import inf
 
 from timelens.answer.relevance import Topic
 from timelens.answer.tables.columns import (
@@ -27,6 +26,7 @@ from timelens.documents import Hit
 from timelens.question.intent import (
     TIMES,
     asks_for_changes,
+    asks_for_name,
     asks_whether,
     change_asked,
     counted_noun,
@@ -79,10 +79,13 @@ class FactKind:
     """The share of the question's words covered by the facts, their columns and the table's name, 0..1."""
 
 
-def find_kind(parsed: ParsedQuestion, hits: Sequence[Hit], *, named: bool = False) -> FactKind | None:
+def find_kind(
+    parsed: ParsedQuestion, hits: Sequence[Hit], *, named: bool = False, joined: bool = False
+) -> FactKind | None:
     """The kind of facts that a question is about; ``None`` if the evidence contains no facts.
 
-    ``named``: ``parsed`` is the name of a fact ("the 1932 Summer Games") and asks for no column.
+    ``named``: ``parsed`` is the name of a fact ("the 1932 Summer Games") and asks for no column. ``joined``:
+    the facts agree with an event of the question, whose words no row needs to have.
     """
     facts = [hit for hit in hits if hit.chunk.fact is not None]
     if not facts:
@@ -93,15 +96,20 @@ def find_kind(parsed: ParsedQuestion, hits: Sequence[Hit], *, named: bool = Fals
         words -= topic_words(" ".join(role_verbs(parsed.core))) | OF_ANY_FACT | PERSON
     wants = Wants.ROWS if named else _wanted(parsed)
     chosen = select_rows(parsed.core, facts, words, wants)
-    chosen = _offered(parsed, chosen, topic.words)
+    offered = _offered(parsed, chosen, topic.words)
+    chosen = offered or chosen
     told = topic_words(" ".join(chosen.conditions.values())).union(
         _covered(parsed, chosen), *map(words_of_row, chosen.facts)
     )
     fit = topic.share(told)
-    if topic.missing(told) or (chosen.odds < _POSSIBLE and fit < 1):
+    if offered is not None:
+        match = Match.STATED
+    elif topic.missing(told):
         match = Match.NONE
+    elif chosen.odds > _SURE:
+        match = Match.STATED
     else:
-        match = Match.STATED if chosen.odds > _SURE else Match.POSSIBLE
+        match = Match.POSSIBLE if joined or chosen.odds > _POSSIBLE or fit == 1 else Match.NONE
     return FactKind(chosen.column, tuple(chosen.conditions.items()), chosen.table, chosen.facts, match, fit)
 
 
@@ -117,14 +125,16 @@ def _wanted(parsed: ParsedQuestion) -> Wants:
         return Wants.NUMBER
     if change is not None and (asks_for_changes(parsed.question) or asks_whether(parsed.core)):
         return Wants.COLUMN
+    if asks_for_name(parsed.question):
+        return Wants.NAME
     rows_only = counted_noun(parsed.question) == TIMES or asks_whether(parsed.core)
     return Wants.NOTHING if rows_only or parsed.intent in _OF_TIME else Wants.COLUMN
 
 
-def _offered(parsed: ParsedQuestion, chosen: RowSelection, words: frozenset[str]) -> RowSelection:
-    """The selection, narrowed to the values of one column that the question offers: "Was it Ann or Bo?"."""
+def _offered(parsed: ParsedQuestion, chosen: RowSelection, words: frozenset[str]) -> RowSelection | None:
+    """The values of one column that the question offers ("Was it Ann or Bo?"), if it does."""
     if not _OFFERS.search(parsed.question):
-        return chosen
+        return None
     for name, _ in fact_of(chosen.table[0]).fields:
         offered = tuple(hit for hit in chosen.table if share_stated(value_of(hit, name), words)[0] == 1)
         if len({topic_words(value_of(hit, name)) for hit in offered}) > 1:
@@ -132,8 +142,8 @@ def _offered(parsed: ParsedQuestion, chosen: RowSelection, words: frozenset[str]
             facts = tuple(
                 hit for hit in offered if all(same_value(value_of(hit, k), v) for k, v in rest.items())
             )
-            return replace(chosen, column=name, conditions=rest, facts=facts or offered, odds=inf)
-    return chosen
+            return replace(chosen, column=name, conditions=rest, facts=facts or offered)
+    return None
 
 
 def _covered(parsed: ParsedQuestion, chosen: RowSelection) -> AbstractSet[str]:

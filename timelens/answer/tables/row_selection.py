@@ -26,7 +26,7 @@ from timelens.answer.tables.columns import (
     words_of_row,
 )
 from timelens.documents import Hit
-from timelens.question.intent import asked_noun, counted_noun
+from timelens.question.intent import asked_noun, asks_for_neighbour, counted_noun
 from timelens.reader.row_reader import RowReading, bundled_row_reader, row_of
 from timelens.words import topic_words
 
@@ -43,6 +43,8 @@ _CLEAREST = 4.0
 """Maximum of the log odds of a row in a sum, so that no single row decides."""
 _NAMED = 2.0
 """Log odds added for a column that the question names after "which", "what" or "how many"."""
+_REPEATED = 1.0
+"""Log odds taken off a column whose value in the likeliest row has a word of the question."""
 _UNCONDITIONAL = 4.0
 """Log odds of the rows of a table if the question has no words but those of its name and columns."""
 _NEAR = 2.0
@@ -65,6 +67,8 @@ class Wants(Enum):
     COLUMN = auto()
     NUMBER = auto()
     """A column of numbers, if there is one."""
+    NAME = auto()
+    """A column of other values than numbers, if there is one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +101,7 @@ def select_rows(question: str, hits: Sequence[Hit], words: frozenset[str], wants
     asked = topic_words(f"{asked_noun(question)} {counted_noun(question)}")
     read = {document for document, _ in readings}
     found = (
-        _Table(rows, readings, words, asked, wants).selection()
+        _Table(rows, readings, words, asked, wants, after_another=asks_for_neighbour(question)).selection()
         for document, rows in tables.items()
         if document in read
     )
@@ -124,6 +128,8 @@ class _Table:
         words: frozenset[str],
         asked: AbstractSet[str],
         wants: Wants,
+        *,
+        after_another: bool,
     ) -> None:
         self._rows = rows
         self._values: list[Values] = [
@@ -144,7 +150,13 @@ class _Table:
         self._likeliest = sorted(read, key=lambda number: -self._odds[number])
         best = self._odds[self._likeliest[0]]
         near = [read[number] for number in self._likeliest if self._odds[number] >= best - _NEAR]
-        self._column = _column(near, self._named, _candidates(rows, wants), wants)
+        prior = {
+            name: _NAMED * (name in self._named) - _REPEATED * (not words.isdisjoint(topic_words(value)))
+            for name, value in fact_of(rows[self._likeliest[0]]).fields
+        }
+        self._column = _column(near, prior, _candidates(rows, wants), wants)
+        if not after_another and self._column not in self._named and self._is_stated(self._column):
+            self._column = None
 
     def selection(self) -> tuple[float, RowSelection]:
         """The rows that are likeliest to meet the question, with the log odds of the likeliest row."""
@@ -163,6 +175,10 @@ class _Table:
         return self._odds[self._likeliest[0]], RowSelection(
             self._column, conditions, tuple(self._rows), chosen, met
         )
+
+    def _is_stated(self, name: str | None) -> bool:
+        """Whether the question states the value of the likeliest row in a column in full."""
+        return name is not None and self._values[self._likeliest[0]].get(name) in self._stated.get(name, ())
 
     def _prior(self, values: Values) -> float:
         """Log odds of a row from the values that the question states in full."""
@@ -191,8 +207,8 @@ class _Table:
         """The conditions, with further values whose rows are likely to meet the question."""
         extended = {name: set(values) for name, values in conditions.items()}
         for name, meant in extended.items():
-            others = {values.get(name) for values in self._values} - meant
-            for value in others if name not in self._stated else ():
+            others = self._stated.get(name, {values.get(name) for values in self._values})
+            for value in others - meant:
                 if self._sum(self._meeting({**extended, name: {value}})) > 0:
                     meant.add(value)
         return extended
@@ -253,19 +269,25 @@ def _candidates(rows: Sequence[Hit], wants: Wants) -> AbstractSet[str]:
         return frozenset()
     columns = set(dict(fact_of(rows[0]).fields))
     numbers = {name for name in columns if all(is_number(value_of(hit, name)) for hit in rows)}
-    return numbers if wants is Wants.NUMBER and numbers else columns
+    match wants:
+        case Wants.NUMBER:
+            return numbers or columns
+        case Wants.NAME:
+            return columns - numbers or columns
+        case _:
+            return columns
 
 
 def _column(
-    readings: Sequence[RowReading], named: AbstractSet[str], candidates: AbstractSet[str], wants: Wants
+    readings: Sequence[RowReading], prior: Mapping[str, float], candidates: AbstractSet[str], wants: Wants
 ) -> str | None:
-    """The candidate with the highest mean log odds over the rows.
+    """The candidate with the highest mean log odds over the rows, with the prior added.
 
     ``None`` if none is likelier than no column, unless one must answer.
     """
     odds = {}
     for name in dict.fromkeys(name for reading in readings for name in reading.asked if name in candidates):
         told = [reading.asked[name] for reading in readings if name in reading.asked]
-        odds[name] = float(np.mean(told)) + _NAMED * (name in named)
+        odds[name] = float(np.mean(told)) + prior.get(name, 0.0)
     best = max(odds, key=lambda name: odds[name], default=None)
     return best if best is not None and (wants is not Wants.NOTHING or odds[best] > 0) else None

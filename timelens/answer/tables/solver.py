@@ -68,9 +68,10 @@ def solve(parsed: ParsedQuestion, hits: Sequence[Hit], events: Sequence[Hit] = (
     the facts must agree with it in the shared columns whose value the question does not state. This is a
     temporal join: the host country's leader is one of the country of the games (TDBench, Section 3).
     """
+    joined: Sequence[Hit] = hits
     for event in events:
-        hits = _joined(parsed, hits, event)
-    kind = find_kind(parsed, hits)
+        joined = _joined(parsed, joined, event)
+    kind = find_kind(parsed, joined, joined=len(joined) < len(hits))
     if kind is None:
         return None
     inclusive = _is_inclusive(kind.table)

@@ -127,7 +127,7 @@ _IDIOMS: tuple[tuple[re.Pattern[str], str | Callable[[re.Match[str]], str]], ...
             r"who \g<be> the leader of",
         ),
         (
-            r"\bwho\s+(?:(?:ran|runs)(?!\s+(?:for|in|against|to|from|out|over|away|on|as|after|through|into)\b)|called\s+the\s+shots\s+(?:in|at))(?=\s)",
+            r"\bwho\s+(?:(?:ran|runs)(?=\s+(?:the\s+)?(?:country\b|(?-i:[A-Z])))|called\s+the\s+shots\s+(?:in|at))(?=\s)",
             "who was the leader of",
         ),
         (r"\bwho\s+(?:had|held|has|got)\s+the\s+top\s+job\s+(?:in|at|of)(?=\s)", "who was the leader of"),
