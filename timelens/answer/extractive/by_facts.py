@@ -22,7 +22,8 @@ _OF_ENTRIES = 0.5
 """Minimum share of the question's words for a table whose rows have one date each, such as accounts or a log:
 the texts of its cells have words of many questions."""
 _LISTED = 0.8
-"""Share of the question's words from which a listed text is preferred to a table without a matching row."""
+"""Share of the question's words from which a listed text is preferred to a table without a matching row, and
+from which such a table is enough to say that there is nothing."""
 
 
 def by_facts(case: Case) -> Draft | None:
@@ -47,12 +48,13 @@ def by_facts(case: Case) -> Draft | None:
 def _may_be_told_in_texts(case: Case, solution: Solution) -> bool:
     """Whether the texts may answer although a matching table has no row that does.
 
-    True if the texts list events with most of the question's words, or if there are texts and either each row
-    has a single date (so the table need not be complete) or the table is only a possible match.
+    True if the texts list events with most of the question's words, or if there are texts and the table is
+    not complete (each row has a single date), is only a possible match, or lacks many words of the question.
     """
     if any(share_told(case.parsed, case.topic, hit) >= _LISTED for hit in case.listed):
         return True
-    return bool(case.texts) and (solution.is_of_entries or solution.match is Match.POSSIBLE)
+    is_clear = solution.match is Match.STATED and solution.kind.fit >= _LISTED
+    return bool(case.texts) and (solution.is_of_entries or not is_clear)
 
 
 def _before_facts(case: Case, solution: Solution) -> list[Draft]:

@@ -60,7 +60,7 @@ class Match(IntEnum):
     POSSIBLE = 1
     """A row may be meant."""
     STATED = 2
-    """A row is very likely meant."""
+    """A row is very likely meant, and the question states what the rows are chosen by."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,11 +106,17 @@ def find_kind(
         match = Match.STATED
     elif topic.missing(told):
         match = Match.NONE
-    elif chosen.odds > _SURE:
+    elif chosen.odds > _SURE and (fit == 1 or _states_any(chosen, words)):
         match = Match.STATED
     else:
         match = Match.POSSIBLE if joined or chosen.odds > _POSSIBLE or fit == 1 else Match.NONE
     return FactKind(chosen.column, tuple(chosen.conditions.items()), chosen.table, chosen.facts, match, fit)
+
+
+def _states_any(chosen: RowSelection, words: frozenset[str]) -> bool:
+    """Whether the words of a question state a condition in full, or there is no condition."""
+    values = chosen.conditions.values()
+    return not values or any(share_stated(value, words)[0] == 1 for value in values)
 
 
 def _starts_or_ends(parsed: ParsedQuestion) -> bool:

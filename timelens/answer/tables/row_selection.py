@@ -32,6 +32,8 @@ from timelens.words import topic_words
 
 _MOST_READ = 96
 """Maximum number of different rows that are read; those with most words of the question come first."""
+_UNREAD = -0.5
+"""Log odds of a row that was not read."""
 _MOST_CONDITIONS = 3
 _EXEMPLARS = 3
 """Number of the likeliest rows of each table whose values may be conditions."""
@@ -48,9 +50,10 @@ _REPEATED = 1.0
 _UNCONDITIONAL = 4.0
 """Log odds of the rows of a table if the question has no words but those of its name and columns."""
 _NEAR = 2.0
-"""Log odds below the likeliest row within which rows tell the answer column."""
+"""Log odds below the likeliest row within which rows tell the answer column, and extend a condition."""
 
-Fields = tuple[tuple[str, str], ...]
+Told = tuple[str, tuple[tuple[str, str], ...]]
+"""The document of a row, and those of its fields that may matter to a question."""
 Values = Mapping[str, object]
 """The values of a row by column, as they are compared: without case and inflection."""
 Conditions = Mapping[str, AbstractSet[object]]
@@ -108,23 +111,38 @@ def select_rows(question: str, hits: Sequence[Hit], words: frozenset[str], wants
     return max(found, key=lambda one: one[0])[1]
 
 
-def _read(question: str, hits: Sequence[Hit], words: frozenset[str]) -> dict[tuple[str, Fields], RowReading]:
-    """What was read of different rows, by the document and the fields."""
+def _read(question: str, hits: Sequence[Hit], words: frozenset[str]) -> dict[Told, RowReading]:
+    """What was read of different rows; one row is read for all that differ only in numbers."""
     nearest = sorted(
         hits, key=lambda hit: (-len(words & words_of_row(hit)), -(hit.scores.semantic or 0.0), hit.chunk.id)
     )
-    chosen = list(dict.fromkeys((hit.chunk.document_id, fact_of(hit).fields) for hit in nearest))[:_MOST_READ]
-    rows = [row_of(Path(document).stem, fields) for document, fields in chosen]
+    different: dict[Told, Hit] = {}
+    for hit in nearest:
+        different.setdefault(_told(hit, words), hit)
+    chosen = dict(list(different.items())[:_MOST_READ])
+    rows = [row_of(Path(hit.chunk.document_id).stem, fact_of(hit).fields) for hit in chosen.values()]
     return dict(zip(chosen, bundled_row_reader().tell(question, rows), strict=True))
 
 
+def _told(hit: Hit, words: frozenset[str]) -> Told:
+    """What a row tells to a question with these words: its document, and its fields without other numbers."""
+    fields = fact_of(hit).fields
+    told = ((name, value) for name, value in fields if not is_number(value) or _is_in(value, words))
+    return hit.chunk.document_id, tuple(told)
+
+
+def _is_in(value: str, words: frozenset[str]) -> bool:
+    """Whether a question with these words states a value in full."""
+    return share_stated(value, words)[0] == 1
+
+
 class _Table:
-    """The rows of one table, with what was read of them; a row that was not read has even odds."""
+    """The rows of one table, with what was read of them."""
 
     def __init__(
         self,
         rows: Sequence[Hit],
-        readings: Mapping[tuple[str, Fields], RowReading],
+        readings: Mapping[Told, RowReading],
         words: frozenset[str],
         asked: AbstractSet[str],
         wants: Wants,
@@ -138,25 +156,26 @@ class _Table:
         self._stated = _stated(rows, words)
         own = heading_of(rows[0]) | words_for_columns(rows[0])
         is_unconditional = words <= own
-        self._named = _named(rows, asked)
-        self._odds, self._meets = [0.0] * len(rows), [0.0] * len(rows)
+        self._named = _named(rows, asked, self._stated.keys())
+        self._odds, self._meets = [_UNREAD] * len(rows), [_UNREAD] * len(rows)
         read: dict[int, RowReading] = {}
         for number, hit in enumerate(rows):
-            reading = readings.get((hit.chunk.document_id, fact_of(hit).fields))
+            reading = readings.get(_told(hit, words))
             if reading is not None:
                 read[number] = reading
                 self._meets[number] = _UNCONDITIONAL if is_unconditional else reading.meets
                 self._odds[number] = self._meets[number] + self._prior(self._values[number])
         self._likeliest = sorted(read, key=lambda number: -self._odds[number])
-        best = self._odds[self._likeliest[0]]
-        near = [read[number] for number in self._likeliest if self._odds[number] >= best - _NEAR]
+        near = [read[number] for number in self._near(self._likeliest)]
         prior = {
             name: _NAMED * (name in self._named) - _REPEATED * (not words.isdisjoint(topic_words(value)))
             for name, value in fact_of(rows[self._likeliest[0]]).fields
         }
-        self._column = _column(near, prior, _candidates(rows, wants), wants)
+        candidates = _candidates(rows, wants)
+        self._column = _column(near, prior, candidates, wants)
         if not after_another and self._column not in self._named and self._is_stated(self._column):
-            self._column = None
+            others = {name for name in candidates if not self._is_stated(name)}
+            self._column = _column(near, prior, others, Wants.NOTHING)
 
     def selection(self) -> tuple[float, RowSelection]:
         """The rows that are likeliest to meet the question, with the log odds of the likeliest row."""
@@ -176,6 +195,11 @@ class _Table:
             self._column, conditions, tuple(self._rows), chosen, met
         )
 
+    def _near(self, rows: Sequence[int]) -> list[int]:
+        """Of rows, those that are nearly as likely as the likeliest row."""
+        least = self._odds[self._likeliest[0]] - _NEAR
+        return [number for number in rows if self._odds[number] >= least]
+
     def _is_stated(self, name: str | None) -> bool:
         """Whether the question states the value of the likeliest row in a column in full."""
         return name is not None and self._values[self._likeliest[0]].get(name) in self._stated.get(name, ())
@@ -183,7 +207,7 @@ class _Table:
     def _prior(self, values: Values) -> float:
         """Log odds of a row from the values that the question states in full."""
         return sum(
-            _STATED if values[name] in stated else -_STATED
+            _STATED if _has(values, name, stated) else -_STATED
             for name, stated in self._stated.items()
             if name in values
         )
@@ -209,7 +233,8 @@ class _Table:
         for name, meant in extended.items():
             others = self._stated.get(name, {values.get(name) for values in self._values})
             for value in others - meant:
-                if self._sum(self._meeting({**extended, name: {value}})) > 0:
+                rows = self._meeting({**extended, name: {value}})
+                if self._sum(rows) > 0 and self._near(rows):
                     meant.add(value)
         return extended
 
@@ -219,7 +244,7 @@ class _Table:
         return [
             number
             for number in rows
-            if all(self._values[number].get(name) in values for name, values in stated.items())
+            if all(_has(self._values[number], name, values) for name, values in stated.items())
         ] or rows
 
     def _meeting(self, conditions: Conditions) -> list[int]:
@@ -234,12 +259,12 @@ class _Table:
         return sum(min(max(self._odds[number], -_CLEAREST), _CLEAREST) for number in rows)
 
 
-def _stated(rows: Sequence[Hit], words: frozenset[str]) -> dict[str, set[object]]:
+def _stated(rows: Sequence[Hit], words: frozenset[str]) -> dict[str, set[frozenset[str]]]:
     """For each column, the longest values that a question with these words states in full."""
     found: dict[str, set[frozenset[str]]] = {}
     for hit in rows:
         for name, value in fact_of(hit).fields:
-            if share_stated(value, words)[0] == 1:
+            if _is_in(value, words):
                 found.setdefault(name, set()).add(topic_words(value))
     return {
         name: {value for value in values if not any(value < other for other in values)}
@@ -247,18 +272,28 @@ def _stated(rows: Sequence[Hit], words: frozenset[str]) -> dict[str, set[object]
     }
 
 
+def _has(values: Values, name: str, stated: AbstractSet[frozenset[str]]) -> bool:
+    """Whether a row has one of the values that the question states of a column, there or within another."""
+    return values.get(name) in stated or any(
+        value <= other for other in values.values() if isinstance(other, frozenset) for value in stated
+    )
+
+
 def _plain(value: str) -> object:
     """A value as it is compared."""
     return topic_words(value) or value
 
 
-def _named(rows: Sequence[Hit], asked: AbstractSet[str]) -> frozenset[str]:
-    """The columns that an asked noun names, by their name or by a word in most of their values ("Rack 5")."""
+def _named(rows: Sequence[Hit], asked: AbstractSet[str], stated: AbstractSet[str]) -> frozenset[str]:
+    """The columns that an asked noun names, by their name or by a word in most of their values ("Rack 5").
+
+    A column of which a value is ``stated`` is not named by its values.
+    """
     named = set()
     for name in dict(fact_of(rows[0]).fields):
         values = [topic_words(value) for hit in rows if (value := value_of(hit, name))]
         in_values = sum(not asked.isdisjoint(value) for value in values)
-        if means(name, asked) or 2 * in_values > len(values):
+        if means(name, asked) or (name not in stated and 2 * in_values > len(values)):
             named.add(name)
     return frozenset(named)
 
