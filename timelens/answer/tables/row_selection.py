@@ -52,7 +52,8 @@ _UNCONDITIONAL = 4.0
 _NEAR = 2.0
 """Log odds below the likeliest row within which rows tell the answer column, and extend a condition."""
 
-Told = tuple[str, tuple[tuple[str, str], ...]]
+Fields = tuple[tuple[str, str], ...]
+Told = tuple[str, Fields]
 """The document of a row, and those of its fields that may matter to a question."""
 Values = Mapping[str, object]
 """The values of a row by column, as they are compared: without case and inflection."""
@@ -166,12 +167,14 @@ class _Table:
                 self._meets[number] = _UNCONDITIONAL if is_unconditional else reading.meets
                 self._odds[number] = self._meets[number] + self._prior(self._values[number])
         self._likeliest = sorted(read, key=lambda number: -self._odds[number])
-        near = [read[number] for number in self._near(self._likeliest)]
+        likely = self._near(self._likeliest)
+        near = [read[number] for number in likely]
         prior = {
             name: _NAMED * (name in self._named) - _REPEATED * (not words.isdisjoint(topic_words(value)))
             for name, value in fact_of(rows[self._likeliest[0]]).fields
         }
-        candidates = _candidates(rows, wants)
+        same = _shared({_told(rows[number], words)[1] for number in likely}) - self._named
+        candidates = _candidates(rows, wants) - same
         self._column = _column(near, prior, candidates, wants)
         if not after_another and self._column not in self._named and self._is_stated(self._column):
             others = {name for name in candidates if not self._is_stated(name)}
@@ -311,6 +314,15 @@ def _candidates(rows: Sequence[Hit], wants: Wants) -> AbstractSet[str]:
             return columns - numbers or columns
         case _:
             return columns
+
+
+def _shared(likely: AbstractSet[Fields]) -> AbstractSet[str]:
+    """The columns with the same value in all of several likely rows; they hardly ever answer.
+
+    Of the questions of ``scripts/reading/tables`` that three or more different rows answer, 2 of 426 ask for
+    such a column.
+    """
+    return {name for name, _ in frozenset.intersection(*map(frozenset, likely))} if len(likely) > 2 else set()
 
 
 def _column(
