@@ -75,6 +75,7 @@ async def test_the_steps_name_all_periods_and_what_waits_for_what(
         )
         corpus.go.set()
         await chat.until(pilot, lambda: chat.exchanges[0].state is State.DONE)
+        await pilot.pause()
         chat.exchanges[0].show_steps(True)
         await logged(
             pilot, "retrieved 2 of 2", "coverage, 2004: 50%; none for 1970 coverage, 2009: 50%; none for 1970"
