@@ -30,7 +30,7 @@ from timelens.question.intent import asked_noun, asks_for_neighbour, counted_nou
 from timelens.reader.row_reader import RowReading, bundled_row_reader, row_of
 from timelens.words import topic_words
 
-_MOST_READ = 24
+_MOST_READ = 16
 """Maximum number of different rows that are read; those with most words of the question come first."""
 _UNREAD = -0.5
 """Log odds of a row that was not read."""
