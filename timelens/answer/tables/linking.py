@@ -79,13 +79,10 @@ class FactKind:
     """The share of the question's words covered by the facts, their columns and the table's name, 0..1."""
 
 
-def find_kind(
-    parsed: ParsedQuestion, hits: Sequence[Hit], *, named: bool = False, joined: bool = False
-) -> FactKind | None:
+def find_kind(parsed: ParsedQuestion, hits: Sequence[Hit], *, joined: bool = False) -> FactKind | None:
     """The kind of facts that a question is about; ``None`` if the evidence contains no facts.
 
-    ``named``: ``parsed`` is the name of a fact ("the 1932 Summer Games") and asks for no column. ``joined``:
-    the facts agree with an event of the question, whose words no row needs to have.
+    ``joined``: the facts agree with an event of the question, whose words no row needs to have.
     """
     facts = [hit for hit in hits if hit.chunk.fact is not None]
     if not facts:
@@ -94,8 +91,7 @@ def find_kind(
     words = topic.words
     if _starts_or_ends(parsed):  # "Who left in 2017?" has no conditions
         words -= topic_words(" ".join(role_verbs(parsed.core))) | OF_ANY_FACT | PERSON
-    wants = Wants.ROWS if named else _wanted(parsed)
-    chosen = select_rows(parsed.core, facts, words, wants)
+    chosen = select_rows(parsed.core, facts, words, _wanted(parsed))
     offered = _offered(parsed, chosen, topic.words)
     chosen = offered or chosen
     told = topic_words(" ".join(chosen.conditions.values())).union(

@@ -64,8 +64,6 @@ Conditions = Mapping[str, AbstractSet[object]]
 class Wants(Enum):
     """What a question needs as its answer."""
 
-    ROWS = auto()
-    """No column."""
     NOTHING = auto()
     """No column, unless one is likelier than none."""
     COLUMN = auto()
@@ -102,10 +100,9 @@ def select_rows(question: str, hits: Sequence[Hit], words: frozenset[str], wants
     for hit in hits:
         tables.setdefault(hit.chunk.document_id, []).append(hit)
     readings = _read(question, hits, words)
-    asked = topic_words(f"{asked_noun(question)} {counted_noun(question)}")
     read = {document for document, _ in readings}
     found = (
-        _Table(rows, readings, words, asked, wants, after_another=asks_for_neighbour(question)).selection()
+        _Table(question, rows, readings, words, wants).selection()
         for document, rows in tables.items()
         if document in read
     )
@@ -142,13 +139,11 @@ class _Table:
 
     def __init__(
         self,
+        question: str,
         rows: Sequence[Hit],
         readings: Mapping[Told, RowReading],
         words: frozenset[str],
-        asked: AbstractSet[str],
         wants: Wants,
-        *,
-        after_another: bool,
     ) -> None:
         self._rows = rows
         self._values: list[Values] = [
@@ -157,7 +152,8 @@ class _Table:
         self._stated = _stated(rows, words)
         own = heading_of(rows[0]) | words_for_columns(rows[0])
         is_unconditional = words <= own
-        self._named = _named(rows, asked, self._stated.keys())
+        asked = asked_noun(question)
+        self._named = _named(rows, topic_words(f"{asked} {counted_noun(question)}"), self._stated.keys())
         self._odds, self._meets = [_UNREAD] * len(rows), [_UNREAD] * len(rows)
         read: dict[int, RowReading] = {}
         for number, hit in enumerate(rows):
@@ -176,9 +172,13 @@ class _Table:
         same = _shared({_told(rows[number], words)[1] for number in likely}) - self._named
         candidates = _candidates(rows, wants) - same
         self._column = _column(near, prior, candidates, wants)
-        if not after_another and self._column not in self._named and self._is_stated(self._column):
+        if (
+            self._column not in self._named
+            and self._is_stated(self._column)
+            and not asks_for_neighbour(question)
+        ):
             others = {name for name in candidates if not self._is_stated(name)}
-            self._column = _column(near, prior, others, Wants.NOTHING)
+            self._column = _column(near, prior, others, wants if asked else Wants.NOTHING)
 
     def selection(self) -> tuple[float, RowSelection]:
         """The rows that are likeliest to meet the question, with the log odds of the likeliest row."""
@@ -303,8 +303,6 @@ def _named(rows: Sequence[Hit], asked: AbstractSet[str], stated: AbstractSet[str
 
 def _candidates(rows: Sequence[Hit], wants: Wants) -> AbstractSet[str]:
     """The columns that may answer."""
-    if wants is Wants.ROWS:
-        return frozenset()
     columns = set(dict(fact_of(rows[0]).fields))
     numbers = {name for name in columns if all(is_number(value_of(hit, name)) for hit in rows)}
     match wants:

@@ -5,8 +5,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from timelens.answer.relevance import Topic, said_by, topic_of, words_of
-from timelens.answer.tables.columns import fact_of
-from timelens.answer.tables.linking import FactKind, Match, find_kind
+from timelens.answer.tables.columns import fact_of, heading_of, words_for_columns, words_of_row
+from timelens.answer.tables.linking import Match
 from timelens.answer.tables.solver import solve
 from timelens.answer.text.context_dates import anchored_times, is_planned
 from timelens.answer.text.sentence_match import AnswerType, matched_sentences
@@ -72,9 +72,9 @@ def date_event(event: ParsedQuestion, hits: Sequence[Hit]) -> DatedEvent | None:
 
 def _fact_told(event: ParsedQuestion, hits: Sequence[Hit], share: float) -> Hit | None:
     """The single fact that an event names; ``share`` is the best share of the event's words in a text."""
-    named = find_kind(replace(event, core=event.question, intent=Intent.WHEN), hits, named=True)
-    if named is not None and len(named.facts) == 1 and _is_named(event, named):
-        return named.facts[0]
+    named = _named(event, hits)
+    if named is not None:
+        return named
     solution = solve(replace(event, intent=Intent.WHEN), hits)
     if solution is None or len(solution.chosen) != 1 or solution.match is not Match.STATED:
         return None
@@ -176,12 +176,21 @@ def _happened(event: ParsedQuestion) -> str:
     return next((word for word in plain if word.endswith("ed")), plain[0] if plain else "")
 
 
-def _is_named(event: ParsedQuestion, kind: FactKind) -> bool:
-    """Whether a fact covers most of the event's words, and the event contains one of its values in full."""
-    words = topic_words(event.question)
-    stated = [topic_words(value) for _, value in kind.key]
-    named = frozenset[str]().union(*stated) & words
-    return any(value <= words for value in stated) and len(named) >= _NAMING and kind.fit >= _MOSTLY
+def _named(event: ParsedQuestion, hits: Sequence[Hit]) -> Hit | None:
+    """The single fact with most words of an event ("the 1932 Summer Games"), if it covers most of them.
+
+    The event contains one of its values in full.
+    """
+    facts = [hit for hit in hits if hit.chunk.fact is not None]
+    topic = Topic(event.question, map(words_of_row, facts))
+    weights = [topic.weight(words_of_row(hit)) for hit in facts]
+    if not facts or weights.count(max(weights)) > 1:
+        return None
+    fact = facts[weights.index(max(weights))]
+    told, words = words_of_row(fact), topic_words(event.question)
+    is_stated = any(topic_words(value) <= words for _, value in fact_of(fact).fields if topic_words(value))
+    share = topic.share(told | heading_of(fact) | words_for_columns(fact))
+    return fact if is_stated and len(told & words) >= _NAMING and share >= _MOSTLY else None
 
 
 def _recorded(hit: Hit) -> Interval:
