@@ -91,7 +91,8 @@ def find_kind(parsed: ParsedQuestion, hits: Sequence[Hit], *, joined: bool = Fal
     words = topic.words
     if _starts_or_ends(parsed):  # "Who left in 2017?" has no conditions
         words -= topic_words(" ".join(role_verbs(parsed.core))) | OF_ANY_FACT | PERSON
-    chosen = select_rows(parsed.core, facts, words, _wanted(parsed))
+    wants = _wanted(parsed)
+    chosen = select_rows(parsed.core, facts, words, wants)
     offered = _offered(parsed, chosen, topic.words)
     chosen = offered or chosen
     told = topic_words(" ".join(chosen.conditions.values())).union(
@@ -100,7 +101,7 @@ def find_kind(parsed: ParsedQuestion, hits: Sequence[Hit], *, joined: bool = Fal
     fit = topic.share(told)
     if offered is not None:
         match = Match.STATED
-    elif topic.missing(told):
+    elif topic.missing(told) or (wants is Wants.NAME and chosen.column is None):
         match = Match.NONE
     elif chosen.odds > _SURE and (fit == 1 or _states_any(chosen, words)):
         match = Match.STATED

@@ -172,11 +172,7 @@ class _Table:
         same = _shared({_told(rows[number], words)[1] for number in likely}) - self._named
         candidates = _candidates(rows, wants) - same
         self._column = _column(near, prior, candidates, wants)
-        if (
-            self._column not in self._named
-            and self._is_stated(self._column)
-            and not asks_for_neighbour(question)
-        ):
+        if self._is_stated(self._column) and not asks_for_neighbour(question):
             others = {name for name in candidates if not self._is_stated(name)}
             self._column = _column(near, prior, others, wants if asked else Wants.NOTHING)
 
