@@ -150,31 +150,40 @@ class _Table:
             {name: _plain(value) for name, value in fact_of(hit).fields if value} for hit in rows
         ]
         self._stated = _stated(rows, words)
-        own = heading_of(rows[0]) | words_for_columns(rows[0])
-        is_unconditional = words <= own
-        asked = asked_noun(question)
-        self._named = _named(rows, topic_words(f"{asked} {counted_noun(question)}"), self._stated.keys())
+        told = [_told(hit, words) for hit in rows]
+        is_unconditional = words <= heading_of(rows[0]) | words_for_columns(rows[0])
         self._odds, self._meets = [_UNREAD] * len(rows), [_UNREAD] * len(rows)
-        read: dict[int, RowReading] = {}
-        for number, hit in enumerate(rows):
-            reading = readings.get(_told(hit, words))
-            if reading is not None:
-                read[number] = reading
-                self._meets[number] = _UNCONDITIONAL if is_unconditional else reading.meets
-                self._odds[number] = self._meets[number] + self._prior(self._values[number])
+        read = [number for number, each in enumerate(told) if each in readings]
+        for number in read:
+            met = _UNCONDITIONAL if is_unconditional else readings[told[number]].meets
+            self._meets[number], self._odds[number] = met, met + self._prior(self._values[number])
         self._likeliest = sorted(read, key=lambda number: -self._odds[number])
-        likely = self._near(self._likeliest)
-        near = [read[number] for number in likely]
+        likely = [told[number] for number in self._near(self._likeliest)]
+        self._column = self._answer_column(
+            question, words, wants, [readings[each] for each in likely], likely
+        )
+
+    def _answer_column(
+        self,
+        question: str,
+        words: frozenset[str],
+        wants: Wants,
+        readings: Sequence[RowReading],
+        likely: Sequence[Told],
+    ) -> str | None:
+        """The column that answers, by the ``readings`` of the ``likely`` rows."""
+        asked = asked_noun(question)
+        named = _named(self._rows, topic_words(f"{asked} {counted_noun(question)}"), self._stated.keys())
         prior = {
-            name: _NAMED * (name in self._named) - _REPEATED * (not words.isdisjoint(topic_words(value)))
-            for name, value in fact_of(rows[self._likeliest[0]]).fields
+            name: _NAMED * (name in named) - _REPEATED * (not words.isdisjoint(topic_words(value)))
+            for name, value in fact_of(self._rows[self._likeliest[0]]).fields
         }
-        same = _shared({_told(rows[number], words)[1] for number in likely}) - self._named
-        candidates = _candidates(rows, wants) - same
-        self._column = _column(near, prior, candidates, wants)
-        if self._is_stated(self._column) and not asks_for_neighbour(question):
+        candidates = _candidates(self._rows, wants) - (_shared({fields for _, fields in likely}) - named)
+        column = _column(readings, prior, candidates, wants)
+        if self._is_stated(column) and not asks_for_neighbour(question):
             others = {name for name in candidates if not self._is_stated(name)}
-            self._column = _column(near, prior, others, wants if asked else Wants.NOTHING)
+            column = _column(readings, prior, others, wants if asked else Wants.NOTHING)
+        return column
 
     def selection(self) -> tuple[float, RowSelection]:
         """The rows that are likeliest to meet the question, with the log odds of the likeliest row."""

@@ -3,7 +3,7 @@
 import re
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations
 
 from timelens.answer.operations import extremes
@@ -68,12 +68,16 @@ def solve(parsed: ParsedQuestion, hits: Sequence[Hit], events: Sequence[Hit] = (
     the facts must agree with it in the shared columns whose value the question does not state. This is a
     temporal join: the host country's leader is one of the country of the games (TDBench, Section 3).
     """
-    joined: Sequence[Hit] = hits
+    joined: list[Hit] = []
     for event in events:
-        joined = _joined(parsed, joined, event)
-    kind = find_kind(parsed, joined, joined=len(joined) < len(hits))
+        if agreeing := _agreeing(parsed, hits, event):
+            hits = agreeing
+            joined.append(event)
+    kind = find_kind(parsed, hits, joined=bool(joined))
     if kind is None:
         return None
+    if joined:
+        kind = _with_shared(kind, joined)
     inclusive = _is_inclusive(kind.table)
     met = _satisfying(parsed, kind.facts, inclusive=inclusive, numbers=_is_of_numbers(kind, kind.facts))
     if not met:
@@ -151,8 +155,8 @@ def select(parsed: ParsedQuestion, facts: Sequence[Hit], *, inclusive: bool) -> 
     return _placed(parsed, _satisfying(parsed, facts, inclusive=inclusive))
 
 
-def _joined(parsed: ParsedQuestion, hits: Sequence[Hit], event: Hit) -> list[Hit]:
-    """The hits that agree with an event's fact in shared columns; all, if no fact of another table does.
+def _agreeing(parsed: ParsedQuestion, hits: Sequence[Hit], event: Hit) -> list[Hit]:
+    """The hits that agree with an event's fact in shared columns; none, if no fact of another table does.
 
     Values that the question itself states are not compared. For an event from a text, see :func:`_named_by`.
     """
@@ -168,12 +172,27 @@ def _joined(parsed: ParsedQuestion, hits: Sequence[Hit], event: Hit) -> list[Hit
         return all(value == other or topic_words(value) <= words for value, other in pairs)
 
     kept = [hit for hit in hits if agrees(hit)]
-    others = (hit for hit in kept if hit.chunk.document_id != event.chunk.document_id)
-    return kept if any(hit.chunk.fact is not None for hit in others) else list(hits)
+    others = (hit.chunk.fact for hit in kept if hit.chunk.document_id != event.chunk.document_id)
+    return (
+        kept
+        if any(fact is not None and not shared.keys().isdisjoint(dict(fact.fields)) for fact in others)
+        else []
+    )
+
+
+def _with_shared(kind: FactKind, events: Sequence[Hit]) -> FactKind:
+    """The kind, with the values that its facts share with events in the same columns in its key."""
+    shared = {field for event in events if event.chunk.fact is not None for field in event.chunk.fact.fields}
+    key = set(kind.key).union(
+        (name, value)
+        for name, value in shared
+        if name != kind.column and all(value_of(hit, name) == value for hit in kind.facts)
+    )
+    return replace(kind, key=tuple(field for field in fact_of(kind.facts[0]).fields if field in key))
 
 
 def _named_by(parsed: ParsedQuestion, hits: Sequence[Hit], event: Hit) -> list[Hit]:
-    """Facts with a value that an event's sentence or title contains; all hits, if there are none.
+    """Facts with a value that an event's sentence or title contains; none, if there are no such facts.
 
     Only columns are compared that the question names ("country" in "the host country") without stating their
     value or asking for it.
@@ -189,7 +208,7 @@ def _named_by(parsed: ParsedQuestion, hits: Sequence[Hit], event: Hit) -> list[H
         fields = [] if hit.chunk.fact is None else hit.chunk.fact.fields
         return any(name in columns and f" {stems(value)} " in told for name, value in fields)
 
-    return [hit for hit in hits if columns and is_named(hit)] or list(hits)
+    return [hit for hit in hits if columns and is_named(hit)]
 
 
 def _placed(parsed: ParsedQuestion, met: Sequence[Hit]) -> list[Hit]:
