@@ -8,7 +8,7 @@ from timelens.answer.citation_numbers import marks
 from timelens.answer.draft import Draft
 from timelens.answer.extractive.case import Case
 from timelens.answer.operations import amount_of, changes, stretches
-from timelens.answer.tables.columns import fact_of, heading_of, share_stated, value_of, variety
+from timelens.answer.tables.columns import fact_of, heading_of, is_stated, value_of, variety
 from timelens.answer.tables.linking import OF_ANY_FACT, Match
 from timelens.answer.tables.solver import Solution
 from timelens.answer.writing.fact_drafts import from_facts, statements_of
@@ -83,7 +83,7 @@ def _never(parsed: ParsedQuestion, solution: Solution) -> Told:
     words, table = topic_words(parsed.core), solution.kind.table
     stated: dict[str, list[Hit]] = {}
     for name, _ in fact_of(table[0]).fields:
-        having = [hit for hit in table if share_stated(value_of(hit, name), words)[0] == 1]
+        having = [hit for hit in table if is_stated(value_of(hit, name), words)]
         if having:
             stated[name] = having
     told = frozenset().union(*(topic_words(value_of(hit, n)) for n, hits in stated.items() for hit in hits))

@@ -80,18 +80,10 @@ def words_of_row(hit: Hit) -> frozenset[str]:
     return topic_words(" ".join(value for _, value in fact_of(hit).fields))
 
 
-def share_stated(
-    value: str, words: AbstractSet[str], taken: AbstractSet[str] = frozenset()
-) -> tuple[float, int]:
-    """Share (0..1) and number of a value's words that are in the question.
-
-    ``taken``: words that do not count for a value stated in part.
-    """
+def is_stated(value: str, words: AbstractSet[str]) -> bool:
+    """Whether a question with these words states a value in full."""
     of_value = topic_words(value)
-    if not of_value:
-        return 0.0, 0
-    count = len(of_value) if of_value <= words else len(of_value & words - taken)
-    return count / len(of_value), count
+    return bool(of_value) and of_value <= words
 
 
 def same_value(one: str, other: str) -> bool:

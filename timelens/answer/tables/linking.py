@@ -13,8 +13,8 @@ from timelens.answer.tables.columns import (
     fact_of,
     heading_of,
     is_number,
+    is_stated,
     same_value,
-    share_stated,
     subject_column,
     value_of,
     variety,
@@ -113,7 +113,7 @@ def find_kind(parsed: ParsedQuestion, hits: Sequence[Hit], *, joined: bool = Fal
 def _states_any(chosen: RowSelection, words: frozenset[str]) -> bool:
     """Whether the words of a question state a condition in full, or there is no condition."""
     values = chosen.conditions.values()
-    return not values or any(share_stated(value, words)[0] == 1 for value in values)
+    return not values or any(is_stated(value, words) for value in values)
 
 
 def _starts_or_ends(parsed: ParsedQuestion) -> bool:
@@ -139,7 +139,7 @@ def _offered(parsed: ParsedQuestion, chosen: RowSelection, words: frozenset[str]
     if not _OFFERS.search(parsed.question):
         return None
     for name, _ in fact_of(chosen.table[0]).fields:
-        offered = tuple(hit for hit in chosen.table if share_stated(value_of(hit, name), words)[0] == 1)
+        offered = tuple(hit for hit in chosen.table if is_stated(value_of(hit, name), words))
         if len({topic_words(value_of(hit, name)) for hit in offered}) > 1:
             rest = {key: value for key, value in chosen.conditions.items() if key != name}
             facts = tuple(

@@ -19,8 +19,8 @@ from timelens.answer.tables.columns import (
     fact_of,
     heading_of,
     is_number,
+    is_stated,
     means,
-    share_stated,
     value_of,
     words_for_columns,
     words_of_row,
@@ -125,13 +125,8 @@ def _read(question: str, hits: Sequence[Hit], words: frozenset[str]) -> dict[Tol
 def _told(hit: Hit, words: frozenset[str]) -> Told:
     """What a row tells to a question with these words: its document, and its fields without other numbers."""
     fields = fact_of(hit).fields
-    told = ((name, value) for name, value in fields if not is_number(value) or _is_in(value, words))
+    told = ((name, value) for name, value in fields if not is_number(value) or is_stated(value, words))
     return hit.chunk.document_id, tuple(told)
-
-
-def _is_in(value: str, words: frozenset[str]) -> bool:
-    """Whether a question with these words states a value in full."""
-    return share_stated(value, words)[0] == 1
 
 
 class _Table:
@@ -222,8 +217,10 @@ class _Table:
 
     def _conjunctions(self) -> Iterator[tuple[float, int, tuple[str, ...]]]:
         """Conjunctions of values of a likely row: the sum of log odds, the row, and the columns."""
-        different = list({fact_of(self._rows[n]).fields: n for n in reversed(self._likeliest)}.values())
-        for exemplar in different[::-1][:_EXEMPLARS]:
+        different: dict[Fields, int] = {}
+        for number in self._likeliest:
+            different.setdefault(fact_of(self._rows[number]).fields, number)
+        for exemplar in list(different.values())[:_EXEMPLARS]:
             values = self._values[exemplar]
             names = [name for name in values if name != self._column and self._may_restrict(name)]
             for count in range(min(len(names), _MOST_CONDITIONS) + 1):
@@ -272,7 +269,7 @@ def _stated(rows: Sequence[Hit], words: frozenset[str]) -> dict[str, set[frozens
     found: dict[str, set[frozenset[str]]] = {}
     for hit in rows:
         for name, value in fact_of(hit).fields:
-            if _is_in(value, words):
+            if is_stated(value, words):
                 found.setdefault(name, set()).add(topic_words(value))
     return {
         name: {value for value in values if not any(value < other for other in values)}

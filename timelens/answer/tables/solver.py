@@ -173,11 +173,8 @@ def _agreeing(parsed: ParsedQuestion, hits: Sequence[Hit], event: Hit) -> list[H
 
     kept = [hit for hit in hits if agrees(hit)]
     others = (hit.chunk.fact for hit in kept if hit.chunk.document_id != event.chunk.document_id)
-    return (
-        kept
-        if any(fact is not None and not shared.keys().isdisjoint(dict(fact.fields)) for fact in others)
-        else []
-    )
+    is_joined = any(fact is not None and shared.keys() & dict(fact.fields) for fact in others)
+    return kept if is_joined else []
 
 
 def _with_shared(kind: FactKind, events: Sequence[Hit]) -> FactKind:

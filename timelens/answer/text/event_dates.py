@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from timelens.answer.relevance import Topic, said_by, topic_of, words_of
-from timelens.answer.tables.columns import fact_of, heading_of, words_for_columns, words_of_row
+from timelens.answer.tables.columns import fact_of, heading_of, is_stated, words_for_columns, words_of_row
 from timelens.answer.tables.linking import Match
 from timelens.answer.tables.solver import solve
 from timelens.answer.text.context_dates import anchored_times, is_planned
@@ -188,9 +188,9 @@ def _named(event: ParsedQuestion, hits: Sequence[Hit]) -> Hit | None:
         return None
     fact = facts[weights.index(max(weights))]
     told, words = words_of_row(fact), topic_words(event.question)
-    is_stated = any(topic_words(value) <= words for _, value in fact_of(fact).fields if topic_words(value))
+    states = any(is_stated(value, words) for _, value in fact_of(fact).fields)
     share = topic.share(told | heading_of(fact) | words_for_columns(fact))
-    return fact if is_stated and len(told & words) >= _NAMING and share >= _MOSTLY else None
+    return fact if states and len(told & words) >= _NAMING and share >= _MOSTLY else None
 
 
 def _recorded(hit: Hit) -> Interval:
