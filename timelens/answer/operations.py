@@ -11,7 +11,7 @@ from decimal import Decimal
 from itertools import groupby, pairwise
 
 from timelens.answer.draft import Statement
-from timelens.question.intent import Change, Extreme
+from timelens.question.asked_numbers import Change, Extreme
 from timelens.question.parsed_question import Ordinal, index_of
 from timelens.temporal.calendar import Day
 from timelens.temporal.interval import Interval

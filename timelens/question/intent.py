@@ -3,21 +3,15 @@
 Each table is tried from the top; the first matching pattern decides.
 """
 
-import operator
 import re
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from decimal import Decimal
-from typing import Literal, TypeVar
+from collections.abc import Sequence
+from typing import TypeVar
 
-from timelens.lexicon import ordinals
 from timelens.question.parsed_question import Focus, Intent, ParsedQuestion, ReasoningClass
 from timelens.temporal.interval import Granularity
-from timelens.temporal.vocabulary import CARDINALS, number
 from timelens.words import STOP_WORDS, topic_words
 
 T = TypeVar("T")
-Extreme = Literal["highest", "lowest"]
 
 _OF_CHANGE = (
     r"chang(?:e|ed|ing)(?! (?:over )?to\b)|changes"  # "when did we change to Postgres" asks for a day
@@ -111,151 +105,16 @@ def wants_several(question: str) -> bool:
     return _SEVERAL.search(question) is not None
 
 
-_CHANGES = re.compile(
-    rf"\b(?:every|each|first|last|latest|earliest|next|most recent|{'|'.join(ordinals(2, 5))}) change\b"
-    r"|(?<!\bit )(?<!\bthis )(?<!\bthat )\bchanges\b",
-    re.IGNORECASE,
-)
-Change = Literal["rise", "fall", "change"]
-_CHANGED: Sequence[tuple[Change, str]] = (
-    ("rise", r"\b(?:(?:go(?:es|ne|ing)?|went|put) up|rose|rise[ns]?|increase[ds]?|raised?)\b"),
-    (
-        "fall",
-        (
-            r"\b(?:(?:go(?:es|ne|ing)?|went|come|came|put|brought) down|fell|falls?|fallen|decrease[ds]?"
-            r"|drop(?:ped)?|lowered|reduced?)\b"
-        ),
-    ),
-    ("change", r"\b(?:change[ds]?|move[ds]?|switch(?:ed)?|swap(?:ped)?|replaced?|relocated?)\b"),
-)
-_HOW_OFTEN_CHANGED = re.compile(
-    rf"\bhow (?:often|many times)\b[^?.;]*(?:{'|'.join(pattern for _, pattern in _CHANGED)})", re.IGNORECASE
-)
-
-
-def change_asked(question: str) -> Change | None:
-    """What happened to a value, if a question has a verb for it: it rose, fell, or changed in any way."""
-    return _first(_CHANGED, question)
-
-
-_HOW_MANY = re.compile(
-    r"\bhow many (?:different |distinct |separate )?(?P<noun>[^?.,;:]+?)"
-    r"(?=\s+(?:did|do|does|was|were|is|are|has|have|had|can|could|will)\b|[?.,;:]|$)",
-    re.IGNORECASE,
-)
-
-
-TIMES = "times"
-"""The counted noun of "how many times" and "how often", which count how often something held."""
-CHANGES = "changes"
-"""The counted noun of "how often did it change", "rise" or "fall"."""
-_HOW_OFTEN = re.compile(r"\bhow often\b", re.IGNORECASE)
-
-
-def asks_for_changes(question: str) -> bool:
-    """Whether a question asks for single changes ("the last change of the rate"), not for a course."""
-    return _CHANGES.search(question) is not None or _HOW_OFTEN_CHANGED.search(question) is not None
-
-
-def counted_noun(question: str) -> str:
-    """The noun phrase after "how many", up to a verb; empty if there is none."""
-    if _HOW_OFTEN_CHANGED.search(question):
-        return CHANGES
-    match = _HOW_MANY.search(question)
-    if match is None:
-        return TIMES if _HOW_OFTEN.search(question) else ""
-    words = match["noun"].split()
-    verb = next((n for n, word in enumerate(words) if n and _VERB.fullmatch(word)), len(words))
-    return " ".join(words[:verb])
-
-
-_HIGHEST = re.compile(
-    r"\b(?:high|larg|bigg|great|dear)est\b|\bmost expensive\b|\bmaximum\b|\bpeak(?:ed)?\b"
-    r"|\bthe most\b(?! recent)",
-    re.IGNORECASE,
-)
-_LOWEST = re.compile(
-    r"\b(?:low|small|cheap)est\b|\bleast expensive\b|\bminimum\b|\bthe (?:least|fewest)\b", re.IGNORECASE
-)
-
-
-def extreme_asked(question: str) -> Extreme | None:
-    """The end of a scale of numbers that a question asks for: "the cheapest fare" asks for the lowest."""
-    if _HIGHEST.search(question):
-        return "highest"
-    return "lowest" if _LOWEST.search(question) else None
-
-
-_LARGER = re.compile(
-    r"\b(?:more|higher|larger|bigger|greater|dearer|longer|above)\b.*\bthan\b", re.IGNORECASE
-)
-_SMALLER = re.compile(r"\b(?:less|lower|smaller|fewer|cheaper|shorter|below)\b.*\bthan\b", re.IGNORECASE)
-
-
-def size_compared(question: str) -> Extreme | None:
-    """Whether a yes-no question asks if a number is larger ("highest") or smaller ("lowest") than another."""
-    if not asks_whether(question):
-        return None
-    if _LARGER.search(question):
-        return "highest"
-    return "lowest" if _SMALLER.search(question) else None
-
-
-_COMPARISONS: Sequence[tuple[Callable[[Decimal, Decimal], bool], str]] = (
-    (operator.ge, r"at least|no less than"),
-    (operator.le, r"at most|no more than"),
-    (operator.gt, r"(?:more|higher|greater|larger|bigger|dearer|longer) than|over|above|exceed(?:ed|s)?"),
-    (operator.lt, r"(?:less|lower|fewer|smaller|cheaper|shorter) than|under|below"),
-)
-_LIMIT = "|".join(f"(?P<r{n}>{pattern})" for n, (_, pattern) in enumerate(_COMPARISONS))
-_CARDINAL = "|".join(CARDINALS)
-_STATED_LIMIT = re.compile(
-    rf"\b(?:{_LIMIT})\s+[$£€¥]?(?:(?P<figures>\d[\d,]*(?:\.\d+)?)(?P<thousands>k\b)?"
-    rf"|(?P<words>(?:{_CARDINAL})(?:[ -](?:and |{_CARDINAL}))*)\b)",
-    re.IGNORECASE,
-)
-
-
-@dataclass(frozen=True, slots=True)
-class Limit:
-    """A number that a yes-no question compares a value with: "more than £5"."""
-
-    holds: Callable[[Decimal, Decimal], bool]
-    """Whether a value and the number compare as asked."""
-    number: Decimal
-
-
-def limit_asked(question: str) -> Limit | None:
-    """The number that a question compares a value with; ``None`` if there is none."""
-    match = _STATED_LIMIT.search(question)
-    if match is None:
-        return None
-    holds = next(holds for n, (holds, _) in enumerate(_COMPARISONS) if match[f"r{n}"])
-    if match["figures"]:
-        stated = Decimal(match["figures"].replace(",", "")) * (1000 if match["thousands"] else 1)
-        return Limit(holds, stated)
-    words = number(match["words"])
-    return None if words is None else Limit(holds, Decimal(words))
-
-
-_DISTINCT = re.compile(r"\bhow (?:many (?:different|distinct|separate|times)|often)\b", re.IGNORECASE)
-
-
-def counts_distinct(question: str) -> bool:
-    """Whether a question asks to count different things or occurrences."""
-    return _DISTINCT.search(question) is not None
-
-
 def asks_for_length(question: str) -> bool:
     """Whether a question asks for a length of time."""
-    return _first(_INTENTS[:1], question) is not None
+    return first_match(_INTENTS[:1], question) is not None
 
 
 def asks_for_time(question: str) -> bool:
     """Whether a question asks for a date or another point in time."""
     when = tuple((intent, pattern) for intent, pattern in _INTENTS if intent is Intent.WHEN)
     return (
-        _first(when, question) is not None
+        first_match(when, question) is not None
         or re.match(r"\s*(?:from |since |until )?when\b", question, re.IGNORECASE) is not None
     )
 
@@ -289,7 +148,7 @@ def asks_for_neighbour(question: str) -> bool:
     return _NEIGHBOUR.search(question) is not None
 
 
-_VERB = re.compile(
+VERB = re.compile(
     r"[a-z]{2,}ed|set|put|held|flew|took|won|led|began|became|ran|made|gave|came|went|fell|rose|hit|cut|met|lost|left|sent"
     r"|built|bought|sold|wrote|paid|spoke|struck|said|grew|brought|kept"
 )
@@ -302,7 +161,7 @@ def asked_noun(question: str) -> str:
         return ""
     words = []
     for word in match["noun"].split():
-        if word.casefold() in STOP_WORDS or _VERB.fullmatch(word):
+        if word.casefold() in STOP_WORDS or VERB.fullmatch(word):
             break
         words.append(word)
     return " ".join(words)
@@ -405,7 +264,7 @@ def subject_of(parsed: ParsedQuestion) -> str:
 
 def intent_of(question: str, *, current: bool, ordered: bool) -> Intent:
     """The temporal intent; ``ordered``: the question has an order, or a relation such as before or after."""
-    found = _first(_INTENTS, question)
+    found = first_match(_INTENTS, question)
     if found is not None:
         return found
     if current:
@@ -427,13 +286,14 @@ def focus_of(question: str, intent: Intent, *, current: bool, constrained: bool)
 def reasoning_class_of(question: str, *, temporal: bool) -> ReasoningClass:
     """TEMPO's reasoning class; the default for a temporal question is the analysis of an event."""
     default = ReasoningClass.EVENT_ANALYSIS if temporal else ReasoningClass.OTHER
-    return _first(_CLASSES, question) or default
+    return first_match(_CLASSES, question) or default
 
 
 def expected_granularity_of(question: str) -> Granularity | None:
     """The granularity that the question asks for, if stated."""
-    return _first(_GRANULARITIES, question)
+    return first_match(_GRANULARITIES, question)
 
 
-def _first(table: Sequence[tuple[T, str]], question: str) -> T | None:
+def first_match(table: Sequence[tuple[T, str]], question: str) -> T | None:
+    """The value of the first pattern of a table that matches."""
     return next((value for value, pattern in table if re.search(pattern, question, re.IGNORECASE)), None)

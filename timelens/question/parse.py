@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from timelens.errors import BadInputError
 from timelens.printable import is_unicode
+from timelens.question.asked_numbers import asks_for_changes, counted_noun
 from timelens.question.core_query import with_connections, without
 from timelens.question.dated_phrases import (
     CURRENT,
@@ -16,10 +17,8 @@ from timelens.question.dated_phrases import (
 )
 from timelens.question.implicit_times import ImplicitTime, implicit_times, is_free, offered
 from timelens.question.intent import (
-    asks_for_changes,
     asks_for_length,
     asks_for_time,
-    counted_noun,
     expected_granularity_of,
     focus_of,
     imperative_of,

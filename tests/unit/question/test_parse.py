@@ -4,7 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from timelens.question.intent import asks_whether, counted_noun, size_compared
+from timelens.question.asked_numbers import counted_noun, size_compared
+from timelens.question.intent import asks_whether
 from timelens.question.parse import parse
 from timelens.question.parsed_question import (
     Constraint,

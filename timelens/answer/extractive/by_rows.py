@@ -13,7 +13,8 @@ from timelens.answer.tables.linking import OF_ANY_FACT, Match
 from timelens.answer.tables.solver import Solution
 from timelens.answer.writing.fact_drafts import from_facts, statements_of
 from timelens.documents import Hit
-from timelens.question.intent import Change, Limit, change_asked, extreme_asked, limit_asked, state_verbs
+from timelens.question.asked_numbers import Change, Limit, change_asked, extreme_asked, limit_asked
+from timelens.question.intent import state_verbs
 from timelens.question.parsed_question import ParsedQuestion
 from timelens.temporal.interval import Interval, day_interval
 from timelens.words import topic_words

@@ -16,7 +16,7 @@ from timelens.answer.writing.drafts import from_list, from_sentences, nearest, w
 from timelens.answer.writing.refusals import nothing
 from timelens.config import RISK
 from timelens.documents import Hit
-from timelens.question.intent import counts_distinct
+from timelens.question.asked_numbers import counts_distinct
 from timelens.temporal.interval import Granularity
 
 _MOST_TURNS = 12

@@ -23,18 +23,15 @@ from timelens.answer.tables.columns import (
 )
 from timelens.answer.tables.row_selection import RowSelection, Wants, select_rows
 from timelens.documents import Hit
-from timelens.question.intent import (
+from timelens.question.asked_numbers import (
     TIMES,
     asks_for_changes,
-    asks_for_name,
-    asks_whether,
     change_asked,
     counted_noun,
     extreme_asked,
     limit_asked,
-    state_verbs,
-    subject_of,
 )
+from timelens.question.intent import asks_for_name, asks_whether, state_verbs, subject_of
 from timelens.question.names import is_person
 from timelens.question.parsed_question import Intent, ParsedQuestion
 from timelens.question.roles import Role, role_verbs

@@ -26,7 +26,8 @@ from timelens.answer.tables.columns import (
     words_of_row,
 )
 from timelens.documents import Hit
-from timelens.question.intent import asked_noun, asks_for_neighbour, counted_noun
+from timelens.question.asked_numbers import counted_noun
+from timelens.question.intent import asked_noun, asks_for_neighbour
 from timelens.reader.row_reader import RowReading, bundled_row_reader, row_of
 from timelens.words import topic_words
 

@@ -11,7 +11,8 @@ from timelens.answer.sentences import sentence_of
 from timelens.answer.tables.columns import fact_of, heading_of, is_number, is_of_entries, value_of
 from timelens.answer.tables.linking import FactKind, Match, find_kind, widened
 from timelens.documents import Fact, Hit
-from timelens.question.intent import asked_noun, extreme_asked, is_change, tells_course
+from timelens.question.asked_numbers import extreme_asked
+from timelens.question.intent import asked_noun, is_change, tells_course
 from timelens.question.parsed_question import Constraint, Ordinal, ParsedQuestion, PeriodRole, index_of
 from timelens.question.roles import Role
 from timelens.temporal.calendar import Day

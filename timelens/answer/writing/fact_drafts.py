@@ -25,7 +25,7 @@ from timelens.answer.tables.solver import Solution
 from timelens.answer.writing.drafts import fewer
 from timelens.answer.writing.refusals import facts_known, nothing
 from timelens.documents import Fact, Hit
-from timelens.question.intent import (
+from timelens.question.asked_numbers import (
     CHANGES,
     TIMES,
     asks_for_changes,

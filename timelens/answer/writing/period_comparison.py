@@ -8,7 +8,7 @@ from timelens.answer.draft import Derived, Draft, Nearest, Statement, Status, Va
 from timelens.answer.operations import difference, difference_told
 from timelens.answer.rendering.timeline import time_of
 from timelens.documents import Hit
-from timelens.question.intent import size_compared
+from timelens.question.asked_numbers import size_compared
 from timelens.question.parsed_question import ParsedQuestion, Period, PeriodRole
 from timelens.temporal.interval import Interval
 from timelens.temporal.phrasing import phrase, phrase_length

@@ -1,0 +1,149 @@
+"""What a question asks of numbers: counts, changes, extremes, and limits that a number is compared with."""
+
+import operator
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import Literal
+
+from timelens.lexicon import ordinals
+from timelens.question.intent import VERB, asks_whether, first_match
+from timelens.temporal.vocabulary import CARDINALS, number
+
+Extreme = Literal["highest", "lowest"]
+
+
+_CHANGES = re.compile(
+    rf"\b(?:every|each|first|last|latest|earliest|next|most recent|{'|'.join(ordinals(2, 5))}) change\b"
+    r"|(?<!\bit )(?<!\bthis )(?<!\bthat )\bchanges\b",
+    re.IGNORECASE,
+)
+Change = Literal["rise", "fall", "change"]
+_CHANGED: Sequence[tuple[Change, str]] = (
+    ("rise", r"\b(?:(?:go(?:es|ne|ing)?|went|put) up|rose|rise[ns]?|increase[ds]?|raised?)\b"),
+    (
+        "fall",
+        (
+            r"\b(?:(?:go(?:es|ne|ing)?|went|come|came|put|brought) down|fell|falls?|fallen|decrease[ds]?"
+            r"|drop(?:ped)?|lowered|reduced?)\b"
+        ),
+    ),
+    ("change", r"\b(?:change[ds]?|move[ds]?|switch(?:ed)?|swap(?:ped)?|replaced?|relocated?)\b"),
+)
+_HOW_OFTEN_CHANGED = re.compile(
+    rf"\bhow (?:often|many times)\b[^?.;]*(?:{'|'.join(pattern for _, pattern in _CHANGED)})", re.IGNORECASE
+)
+
+
+def change_asked(question: str) -> Change | None:
+    """What happened to a value, if a question has a verb for it: it rose, fell, or changed in any way."""
+    return first_match(_CHANGED, question)
+
+
+_HOW_MANY = re.compile(
+    r"\bhow many (?:different |distinct |separate )?(?P<noun>[^?.,;:]+?)"
+    r"(?=\s+(?:did|do|does|was|were|is|are|has|have|had|can|could|will)\b|[?.,;:]|$)",
+    re.IGNORECASE,
+)
+
+
+TIMES = "times"
+"""The counted noun of "how many times" and "how often", which count how often something held."""
+CHANGES = "changes"
+"""The counted noun of "how often did it change", "rise" or "fall"."""
+_HOW_OFTEN = re.compile(r"\bhow often\b", re.IGNORECASE)
+
+
+def asks_for_changes(question: str) -> bool:
+    """Whether a question asks for single changes ("the last change of the rate"), not for a course."""
+    return _CHANGES.search(question) is not None or _HOW_OFTEN_CHANGED.search(question) is not None
+
+
+def counted_noun(question: str) -> str:
+    """The noun phrase after "how many", up to a verb; empty if there is none."""
+    if _HOW_OFTEN_CHANGED.search(question):
+        return CHANGES
+    match = _HOW_MANY.search(question)
+    if match is None:
+        return TIMES if _HOW_OFTEN.search(question) else ""
+    words = match["noun"].split()
+    verb = next((n for n, word in enumerate(words) if n and VERB.fullmatch(word)), len(words))
+    return " ".join(words[:verb])
+
+
+_HIGHEST = re.compile(
+    r"\b(?:high|larg|bigg|great|dear)est\b|\bmost expensive\b|\bmaximum\b|\bpeak(?:ed)?\b"
+    r"|\bthe most\b(?! recent)",
+    re.IGNORECASE,
+)
+_LOWEST = re.compile(
+    r"\b(?:low|small|cheap)est\b|\bleast expensive\b|\bminimum\b|\bthe (?:least|fewest)\b", re.IGNORECASE
+)
+
+
+def extreme_asked(question: str) -> Extreme | None:
+    """The end of a scale of numbers that a question asks for: "the cheapest fare" asks for the lowest."""
+    if _HIGHEST.search(question):
+        return "highest"
+    return "lowest" if _LOWEST.search(question) else None
+
+
+_LARGER = re.compile(
+    r"\b(?:more|higher|larger|bigger|greater|dearer|longer|above)\b.*\bthan\b", re.IGNORECASE
+)
+_SMALLER = re.compile(r"\b(?:less|lower|smaller|fewer|cheaper|shorter|below)\b.*\bthan\b", re.IGNORECASE)
+
+
+def size_compared(question: str) -> Extreme | None:
+    """Whether a yes-no question asks if a number is larger ("highest") or smaller ("lowest") than another."""
+    if not asks_whether(question):
+        return None
+    if _LARGER.search(question):
+        return "highest"
+    return "lowest" if _SMALLER.search(question) else None
+
+
+_COMPARISONS: Sequence[tuple[Callable[[Decimal, Decimal], bool], str]] = (
+    (operator.ge, r"at least|no less than"),
+    (operator.le, r"at most|no more than"),
+    (operator.gt, r"(?:more|higher|greater|larger|bigger|dearer|longer) than|over|above|exceed(?:ed|s)?"),
+    (operator.lt, r"(?:less|lower|fewer|smaller|cheaper|shorter) than|under|below"),
+)
+_LIMIT = "|".join(f"(?P<r{n}>{pattern})" for n, (_, pattern) in enumerate(_COMPARISONS))
+_CARDINAL = "|".join(CARDINALS)
+_STATED_LIMIT = re.compile(
+    rf"\b(?:{_LIMIT})\s+[$£€¥]?(?:(?P<figures>\d[\d,]*(?:\.\d+)?)(?P<thousands>k\b)?"
+    rf"|(?P<words>(?:{_CARDINAL})(?:[ -](?:and |{_CARDINAL}))*)\b)",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Limit:
+    """A number that a yes-no question compares a value with: "more than £5"."""
+
+    holds: Callable[[Decimal, Decimal], bool]
+    """Whether a value and the number compare as asked."""
+    number: Decimal
+
+
+def limit_asked(question: str) -> Limit | None:
+    """The number that a question compares a value with; ``None`` if there is none."""
+    match = _STATED_LIMIT.search(question)
+    if match is None:
+        return None
+    holds = next(holds for n, (holds, _) in enumerate(_COMPARISONS) if match[f"r{n}"])
+    if match["figures"]:
+        stated = Decimal(match["figures"].replace(",", "")) * (1000 if match["thousands"] else 1)
+        return Limit(holds, stated)
+    words = number(match["words"])
+    return None if words is None else Limit(holds, Decimal(words))
+
+
+_DISTINCT = re.compile(r"\bhow (?:many (?:different|distinct|separate|times)|often)\b", re.IGNORECASE)
+
+
+def counts_distinct(question: str) -> bool:
+    """Whether a question asks to count different things or occurrences."""
+    return _DISTINCT.search(question) is not None
