@@ -1,0 +1,33 @@
+"""Tells questions about the present from questions about the past by their verbs. Pure."""
+
+import re
+
+_PAST_FORMS = (
+    r"(?:(?!hundred)[a-z]{2,}[^e\W]ed|became|began|bought|broke|brought|built|came|chose|drew|fell|found|gave"
+    r"|grew|held|kept|knew|led|left|lost|made|met|paid|ran|rose|said|sang|sat|sold|sent|spoke|spent|stood"
+    r"|swam|taught|thought|threw|told|took|went|woke|won|wore|wrote)\b"
+)
+"""Past tenses; many of them are past participles too."""
+_PARTICIPLES = r"(?:been|become|begun|come|done|fallen|given|gone|grown|risen|run|seen|taken)\b"
+_PRESENT = re.compile(
+    r"\b(?:is|are|am|isn't|aren't|does|do|doesn't|don't|has|have|can|will|may|must|should"
+    r"|\w+['’](?:s|re|m|ve))\b",
+    re.IGNORECASE,
+)
+_PAST = re.compile(
+    r"\b(?:did|was|were|had|didn't|wasn't|weren't|hadn't|used to)\b"
+    rf"|\b(?:has|have)\b[^?]*\b(?:{_PARTICIPLES}|{_PAST_FORMS})",
+    re.IGNORECASE,
+)
+_DONE = re.compile(rf"\b(?:got\b|{_PAST_FORMS})", re.IGNORECASE)
+
+
+def is_present(question: str) -> bool:
+    """Whether a question is in the present tense, or has no verb: "who keeps the keys?", "price of a pint".
+
+    The perfect tense counts as past, because it includes it ("who has been chair?"). A participle beside a
+    verb of the present does not: "where is it kept?".
+    """
+    if _PAST.search(question):
+        return False
+    return _PRESENT.search(question) is not None or _DONE.search(question) is None
