@@ -43,7 +43,10 @@ _INTENTS: Sequence[tuple[Intent, str]] = (
         Intent.WHEN,
         (
             r"\bwhen (?:did|was|were|is|has|had|will|does|do)\b|\bsince when\b"
-            r"|\b(?:what|which) (?:year|date|day|month|decade|century)s?\b"
+            r"|\b(?:what|which) (?:year|date|day|month|decade|century|week|morning|evening|night)s?\b"
+            r"|\b(?:tell (?:me|us)|know|say|said|find(?: out)?|remember|recall|is|was) (?:the )?(?:exact )?"
+            r"(?:when|date|day|month|year)\b(?! (?:of the week|after|before)\b)"
+            r"|(?<!and )\b(?:when|date|since)\W*$|, (?:day|month|year)\W*$"
         ),
     ),
     (
@@ -110,13 +113,17 @@ def asks_for_length(question: str) -> bool:
     return first_match(_INTENTS[:1], question) is not None
 
 
+_WHEN_FIRST = re.compile(
+    r"\s*(?:from |since |until )?when\b(?!.*, (?:(?:for|from|of|to) )?(?:who|what|which|where|how)\w*\b)",
+    re.IGNORECASE,
+)
+"""A question for a time; "when it opened, who ran it?" asks for something else."""
+
+
 def asks_for_time(question: str) -> bool:
     """Whether a question asks for a date or another point in time."""
     when = tuple((intent, pattern) for intent, pattern in _INTENTS if intent is Intent.WHEN)
-    return (
-        first_match(when, question) is not None
-        or re.match(r"\s*(?:from |since |until )?when\b", question, re.IGNORECASE) is not None
-    )
+    return first_match(when, question) is not None or _WHEN_FIRST.match(question) is not None
 
 
 _ASKED = re.compile(

@@ -33,6 +33,7 @@ from timelens.question.parsed_question import Constraint, Focus, Intent, Ordinal
 from timelens.question.periods import StatedTime, is_beside, periods_of, with_event
 from timelens.question.phrase_ellipsis import DatedPhrase
 from timelens.question.roles import Role, role_of
+from timelens.question.tense import is_present
 from timelens.temporal.calendar import Day
 from timelens.temporal.constraints import Relation, admitted
 from timelens.temporal.conventions import USUAL, Conventions
@@ -184,8 +185,13 @@ def _parse(question: str, text: str, reference_day: Day, conventions: Convention
         reference_day=reference_day,
         count=count,
         several=several,
-        present=not constraints and _PRESENT_TENSE.search(text) is not None,
+        present=not constraints and _is_present(text, is_one=not (several or is_course or over_range)),
     )
+
+
+def _is_present(text: str, *, is_one: bool) -> bool:
+    """Whether a question is about the present; a question for several things only if its first verb is."""
+    return is_present(text) if is_one else _PRESENT_TENSE.search(text) is not None
 
 
 def one_line(question: str) -> str:

@@ -1,6 +1,7 @@
 """The bundled reader and the networks over its layers, which are checked and loaded together."""
 
 from timelens.reader.course_questions import bundled_course_questions
+from timelens.reader.moment_reader import bundled_moment_reader
 from timelens.reader.row_reader import bundled_row_reader
 from timelens.reader.sentence_reader import bundled_sentence_reader
 from timelens.reader.span_reader import Reader, bundled_reader
@@ -17,4 +18,5 @@ def bundled_networks() -> tuple[Reader, ...]:
         bundled_sentence_reader(),
         bundled_course_questions(),
         bundled_row_reader(),
+        bundled_moment_reader(),
     )

@@ -14,7 +14,7 @@ from timelens.answer.draft import Statement
 from timelens.answer.operations import amount_of, in_force
 from timelens.answer.relevance import Topic, topic_of, words_of
 from timelens.answer.rendering.timeline import stated_in
-from timelens.answer.text.scorecard import Features, Scorecard, log_odds_of, probability_of
+from timelens.answer.text.scorecard import Features, Scorecard, probability_of
 from timelens.answer.text.sentence_match import AnswerType, answer_type_of, is_question
 from timelens.config import RISK
 from timelens.documents import EventSource, Hit
@@ -66,8 +66,6 @@ _CUT_SHORT = re.compile(
     r"(?:\b[A-Z]|\b(?:St|Mt|Ft|Dr|Mr|Mrs|Ms|Jr|Sr|No|Inc|Ltd|Co|Corp|Gen|Col|Lt|Capt|Prof|Rev|vs)) ?\.$"
 )
 """End of a sentence that was split at an initial or an abbreviation."""
-_YEAR = 366
-"""Maximum number of days of a time that supports a more precise one."""
 _LIKELY_VALUE = 0.25
 """Minimum probability of a value that may be in force."""
 _EDGES = " \t\r\n,;:.!?–—-*•\"“”'‘’"
@@ -116,30 +114,7 @@ def picks(parsed: ParsedQuestion, hits: Sequence[Hit], values: Sequence[Statemen
 
     ``hits`` are texts, best first; ``values`` are all values that the values reader finds in them.
     """
-    found = likeliest_first(span_candidates(parsed, hits, values), _SCORECARD.score)
-    # for an order ("the first time"), close picks are compared by their times: they keep their scores
-    is_time = parsed.ordinal is None and answer_type_of(parsed.question) is AnswerType.TIME
-    return _with_agreeing_dates(found) if is_time else found
-
-
-def _with_agreeing_dates(found: Sequence[Pick]) -> list[Pick]:
-    """Picks with their scores raised by those that state the same time, likeliest first.
-
-    "15 March 2021" is supported by "March 2021" and "2021": at least one of them is right with the
-    probability of a noisy-or, as if they were independent. The scorecard has weighed repeated words.
-    """
-    times = [(pick, pick.hit.interval if pick.days is None else pick.days) for pick in found]
-    raised = []
-    for pick, time in times:
-        agreeing = [other for other, at in times if other.plain != pick.plain and _supports(at, time)]
-        wrong = math.prod((1 - other.probability for other in agreeing), start=1 - pick.probability)
-        raised.append(replace(pick, score=log_odds_of(1 - wrong)) if agreeing else pick)
-    return sorted(raised, key=lambda pick: -pick.score)
-
-
-def _supports(at: Interval | None, time: Interval | None) -> bool:
-    """Whether one time, of at most a year, contains another one, which is at least as precise."""
-    return at is not None and time is not None and at.days <= _YEAR and at.contains(time)
+    return likeliest_first(span_candidates(parsed, hits, values), _SCORECARD.score)
 
 
 def span_candidates(

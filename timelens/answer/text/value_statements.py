@@ -18,9 +18,11 @@ from timelens.answer.text.answer_selection import (
     pick_of,
     picks,
 )
-from timelens.answer.text.scorecard import Features, probability_of, score_of
-from timelens.answer.text.sentence_match import is_question
+from timelens.answer.text.moments import moment_picks
+from timelens.answer.text.scorecard import Features, log_odds_of, probability_of, score_of
+from timelens.answer.text.sentence_match import AnswerType, answer_type_of, is_question
 from timelens.answer.text.value_dates import time_beside
+from timelens.answer.values_at import values_at
 from timelens.documents import Hit
 from timelens.question.intent import subject_of
 from timelens.question.parsed_question import ParsedQuestion
@@ -31,6 +33,7 @@ from timelens.words import stems, topic_words
 
 _LEADING = re.compile(r",\s| and | \(")
 """The end of the first of several things in a value: "£34, half plot £18"."""
+_SINCE = re.compile(r"\b(?:since|from) (?:when|what|which)\b", re.IGNORECASE)
 _DIFFERENT = 2
 """Minimum number of different values of a course."""
 MOST_PASSAGES = 24
@@ -48,6 +51,9 @@ _WEIGHTS: Mapping[str, float] = {  # by scripts/calibrate_values.py
     "words": -0.05,
 }
 
+_STANDING = -0.43
+"""Added to the log odds that a value holds now: by scripts/calibrate_standing.py, the weight is 1.01."""
+
 
 def values_in(parsed: ParsedQuestion, hits: Sequence[Hit]) -> list[Statement]:
     """All values that answer the question without its time, in chronological order.
@@ -59,8 +65,31 @@ def values_in(parsed: ParsedQuestion, hits: Sequence[Hit]) -> list[Statement]:
 
 
 def agreed_picks(parsed: ParsedQuestion, hits: Sequence[Hit]) -> list[Pick]:
-    """The spans that may answer, likeliest first, weighed with the values in the passages that are read."""
+    """The answers that texts may state, likeliest first.
+
+    To a question that asks when something happened, these are the moments that sentences tell; to one about
+    the present, such as "When does it open?", the values that may hold now; to others the spans that the
+    reader finds, weighed with the values in the same passages.
+    """
+    asks_when = answer_type_of(parsed.question) is AnswerType.TIME
+    if asks_when and (not parsed.present or _SINCE.search(parsed.question)):
+        return moment_picks(parsed, hits)
+    if parsed.present and not parsed.implicit:
+        return standing_picks(parsed, hits)
     return picks(parsed, hits, values_in(parsed, hits[:PASSAGES]))
+
+
+def standing_picks(parsed: ParsedQuestion, hits: Sequence[Hit]) -> list[Pick]:
+    """The values that may hold on the question's reference day, likeliest first."""
+    return [
+        Pick(
+            one.value,
+            replace(one.hit, interval=one.interval),
+            _STANDING + log_odds_of(one.probability),
+            one.hit.sentence or 0,
+        )
+        for one in values_at(values_in(parsed, hits), parsed.reference_day)
+    ]
 
 
 def value_candidates(parsed: ParsedQuestion, hits: Sequence[Hit]) -> list[tuple[Statement, Features]]:

@@ -1,0 +1,141 @@
+"""The moments that texts tell for a question that asks when, with their probabilities. Pure."""
+
+import math
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+
+from timelens.answer.relevance import said_by, topic_of
+from timelens.answer.rendering.timeline import stated_in
+from timelens.answer.sentences import is_heading_text
+from timelens.answer.text.answer_selection import Pick, features_of_place, passages_of
+from timelens.answer.text.scorecard import Features, score_of
+from timelens.answer.text.sentence_match import is_question
+from timelens.documents import Chunk, EventSource, Hit
+from timelens.question.parsed_question import ParsedQuestion
+from timelens.question.roles import Role, role_of
+from timelens.reader.moment_reader import bundled_moment_reader
+from timelens.temporal.expressions import Expression
+from timelens.temporal.interval import Interval, granule
+from timelens.temporal.phrasing import phrase
+
+MOST_PASSAGES = 24
+"""Maximum number of passages that are read for moments."""
+_LIMIT = 8.0
+"""Limit of the reader's log odds."""
+_LIKELY = -4.0
+"""Minimum log odds of a sentence that may tell the moment."""
+_YEAR = 366
+"""Maximum number of days of a time that supports a more precise one."""
+_UNTIL = re.compile(r"\b(?:until|till) (?:when|what|which)\b", re.IGNORECASE)
+_WEIGHTS: Mapping[str, float] = {  # by scripts/calibrate_moments.py
+    "agreeing": 0.69,
+    "bias": -2.75,
+    "dated": -0.39,
+    "found": 3.2,
+    "said": 0.52,
+}
+
+
+def moment_picks(parsed: ParsedQuestion, hits: Sequence[Hit]) -> list[Pick]:
+    """The sentences that may tell the asked moment, each with its time, likeliest first.
+
+    ``hits`` are texts, best first. Sentences whose time is unknown or outside the asked time are left out, as
+    are headings and questions.
+    """
+    found = (
+        replace(pick, score=score_of(features, _WEIGHTS))
+        for pick, features in moment_candidates(parsed, hits)
+    )
+    return sorted(found, key=lambda pick: (-pick.score, pick.hit.chunk.id, pick.first))
+
+
+def moment_candidates(parsed: ParsedQuestion, hits: Sequence[Hit]) -> list[tuple[Pick, Features]]:
+    """The sentences that may tell the asked moment, with their features."""
+    read = hits[:MOST_PASSAGES]
+    times, passages = passages_of(read, MOST_PASSAGES)
+    odds = bundled_moment_reader().odds(
+        parsed.question,
+        passages,
+        [hit.chunk.sentences for hit in read],
+        [[(one.char_start, one.char_end) for one in stated] for stated in times],
+    )
+    role = _role(parsed.question)
+    found = []
+    for hit, stated, (telling, dating) in zip(read, times, odds, strict=True):
+        for index, score in enumerate(telling):
+            text = hit.chunk.sentence(index)
+            if score < _LIKELY or is_heading_text(text) or is_question(text):
+                continue
+            time, dating_it = _time(hit.chunk, index, list(zip(stated, dating, strict=True)), role)
+            if time is None or not (parsed.window is None or time.intersects(parsed.window)):
+                continue
+            place = replace(hit, sentence=index, interval=time)
+            said = _said(time, dating_it)
+            found.append((Pick(said, place, min(_LIMIT, score), index, time), dating_it is not None))
+    return list(zip((pick for pick, _ in found), _features(found, parsed, hits), strict=True))
+
+
+def _role(question: str) -> Role:
+    """Whether a question asks for the end of something, its start, or neither."""
+    return Role.END if _UNTIL.search(question) else role_of(question)
+
+
+def _time(
+    chunk: Chunk, index: int, dated: Sequence[tuple[Expression, float]], role: Role
+) -> tuple[Interval | None, Expression | None]:
+    """The time of a moment that a sentence tells, and the expression that dates it.
+
+    Without such an expression, it is the time of the entry or the document.
+    """
+    start, end = chunk.sentences[index]
+    own = [(odds, one) for one, odds in dated if start <= one.char_start < end]
+    odds, best = max(own, key=lambda each: each[0], default=(0.0, None))
+    if best is not None and odds > 0 and best.dates:
+        return _at(best.dates[-1] if role is Role.END else best.dates[0]), best
+    if own:
+        return chunk.published, None
+    anchored = [e.interval for e in chunk.events if e.sentence == index and e.source is EventSource.ANCHORED]
+    return (anchored[0] if anchored else stated_in(chunk, index, index) or chunk.published), None
+
+
+def _said(time: Interval, stated: Expression | None) -> str:
+    """A time in words: those of the text for one with a year, such as "the summer of 1998"."""
+    is_own = stated is not None and stated.relation is None and any(map(str.isdigit, stated.text))
+    return stated.text if stated is not None and is_own else phrase(time)
+
+
+def _at(days: Interval) -> Interval:
+    """The unit of time in which a time without an end begins; another time as it is."""
+    is_open = days.start is not None and days.end is None
+    return granule(days.start, days.granularity) if is_open and days.start is not None else days
+
+
+def _features(
+    found: Sequence[tuple[Pick, bool]], parsed: ParsedQuestion, hits: Sequence[Hit]
+) -> Iterator[Features]:
+    """The features of each sentence, among them the share of the odds of those with an agreeing time."""
+    picks = [pick for pick, _ in found]
+    topic = topic_of(parsed.question, hits)
+    everything = _log_sum([0.0, *(pick.score for pick in picks)])
+    for (pick, dated), of_place in zip(found, features_of_place(picks, topic, hits), strict=True):
+        agreeing = [other.score for other in picks if other is pick or _agree(pick.days, other.days)]
+        yield {
+            "bias": 1.0,
+            "found": of_place["found"],
+            "said": topic.share(said_by(pick.hit)),
+            "dated": float(dated),
+            "agreeing": _log_sum(agreeing) - everything,
+        }
+
+
+def _agree(one: Interval | None, other: Interval | None) -> bool:
+    """Whether one time, of at most a year, contains the other."""
+    if one is None or other is None:
+        return False
+    return (one.days <= _YEAR and one.contains(other)) or (other.days <= _YEAR and other.contains(one))
+
+
+def _log_sum(scores: Sequence[float]) -> float:
+    most = max(scores)
+    return most + math.log(sum(math.exp(score - most) for score in scores))

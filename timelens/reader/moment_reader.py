@@ -1,0 +1,66 @@
+"""Finds the sentences that tell when something happened, began or ended. It has its own upper layers.
+
+Often no word of such a sentence is a date: the day of its entry or its document is the answer. So the network
+tells sentences, not spans; a second output tells which of a sentence's dated expressions, if any, dates it.
+"""
+
+from collections.abc import Sequence
+from functools import cache
+from pathlib import Path
+
+from timelens.reader.derived_reader import DerivedReader
+from timelens.reader.encoding import Passage, tokens_of
+from timelens.reader.span_reader import TokenScores, bundled_reader
+
+MOMENTS_SHA256 = "477e5866745981b6c70975136136573e067abab25357b06f5e85aa0fc04eab2d"
+"""SHA-256 of the bundled file; ``WEIGHTS.md`` lists its training data."""
+
+Span = tuple[int, int]
+"""(start, end) in the characters of a passage, end exclusive."""
+
+
+class MomentReader(DerivedReader):
+    """A reader that tells which sentences tell a moment, and what dates it there."""
+
+    def odds(
+        self,
+        question: str,
+        passages: Sequence[Passage],
+        sentences: Sequence[Sequence[Span]],
+        times: Sequence[Sequence[Span]],
+    ) -> list[tuple[list[float], list[float]]]:
+        """The log odds of sentences and of dated expressions, for a question that asks when.
+
+        Args:
+            question: the whole question; a time in it is read like its other words.
+            passages: the passages.
+            sentences: the sentences of each passage.
+            times: the dated expressions of each passage.
+
+        Returns:
+            For each passage the log odds that each sentence tells the moment, and that each dated expression
+            dates it, if its sentence tells it. Of a span in two inputs the higher; -inf for one without
+            tokens.
+        """
+        found = [
+            ([float("-inf")] * len(own), [float("-inf")] * len(dated))
+            for own, dated in zip(sentences, times, strict=True)
+        ]
+        for number, encoded, telling, dating in self.scored(question, None, passages):
+            for spans, scores, odds in (
+                (sentences[number], telling, found[number][0]),
+                (times[number], dating, found[number][1]),
+            ):
+                for index, (start, end) in enumerate(spans):
+                    odds[index] = max(odds[index], _mean(scores, tokens_of(encoded, start, end)))
+        return found
+
+
+def _mean(scores: TokenScores, tokens: Sequence[int]) -> float:
+    return float(scores[tokens].mean()) if tokens else float("-inf")
+
+
+@cache
+def bundled_moment_reader() -> MomentReader:
+    """The bundled reader of moments."""
+    return MomentReader(bundled_reader(), Path(__file__).parent / "moments.safetensors", MOMENTS_SHA256)
