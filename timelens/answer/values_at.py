@@ -12,6 +12,10 @@ from timelens.words import topic_words
 _MOSTLY = 0.6
 """Minimum probability of a later statement of a value, relative to the one before, that replaces it."""
 
+_REPLACED = 0.5
+"""Factor on the probability of the value held so far in a sentence that states another one, too: often it
+tells the end of the first ("from today Tomas keeps the key, Hana is too far away")."""
+
 
 def values_at(statements: Sequence[Statement], day: Day) -> list[Statement]:
     """The values that may hold on a day, likeliest first.
@@ -52,8 +56,9 @@ def _ended(value: Statement, told: Sequence[Statement]) -> Statement:
 
 def _told(held: Sequence[Statement], told: Sequence[Statement]) -> list[Statement]:
     """The values after statements that start on the same day."""
-    unchanged = math.prod(1 - one.probability for one in told)
-    odds = [one.probability / max(1 - one.probability, 1e-6) for one in told]
+    likely = [one.probability * (_REPLACED if _is_replaced(one, held, told) else 1.0) for one in told]
+    unchanged = math.prod(1 - probability for probability in likely)
+    odds = [probability / max(1 - probability, 1e-6) for probability in likely]
     after = [replace(value, probability=value.probability * unchanged) for value in held]
     for one, own in zip(told, odds, strict=True):
         share = (1 - unchanged) * own / (sum(odds) or 1.0)
@@ -65,6 +70,16 @@ def _told(held: Sequence[Statement], told: Sequence[Statement]) -> list[Statemen
         latest = one if one.probability >= _MOSTLY * after[index].probability else after[index]
         after[index] = replace(latest, probability=both)
     return after
+
+
+def _is_replaced(one: Statement, held: Sequence[Statement], told: Sequence[Statement]) -> bool:
+    """Whether a statement repeats the likeliest value so far, and its sentence states another one, too."""
+    so_far = max(held, key=lambda value: value.probability, default=None)
+    if so_far is None or not is_same_value(one.value, so_far.value):
+        return False
+    place = one.hit.chunk.id, one.hit.sentence
+    beside = (other for other in told if (other.hit.chunk.id, other.hit.sentence) == place)
+    return any(not is_same_value(one.value, other.value) for other in beside)
 
 
 def is_same_value(one: str, other: str) -> bool:

@@ -113,3 +113,25 @@ def test_a_moment_is_likelier_where_another_sentence_tells_its_year(monkeypatch:
         found = told(monkeypatch, "When was the kiln lit?", both, "kiln", "20")
         exact = next(one for one in found if one.text == "3 May 2016")
         assert (exact.score >= alone.score) is supports
+
+
+def test_of_sentences_of_one_day_the_likeliest_to_the_reader_is_told_first(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    class Graded(Scripted):
+        def odds(
+            self,
+            question: str,
+            passages: Sequence[Passage],
+            sentences: Sequence[Sequence[Span]],
+            times: Sequence[Sequence[Span]],
+        ) -> list[tuple[list[float], list[float]]]:
+            ((telling, dating),) = super().odds(question, passages, sentences, times)
+            return [([-1.0 if odds < 0 else odds for odds in telling], dating)]
+
+    day = paper("The fee for the pump is 3.", "It broke this morning.", year=2020)
+    monkeypatch.setattr(moments, "bundled_moment_reader", lambda: Graded("broke", "morning"))
+    first, second = moment_picks(parse("When did the pump break?", TODAY), [day])
+    assert (first.hit.said, second.hit.said) == ("It broke this morning.", "The fee for the pump is 3.")
+    assert first.text == second.text == "4 May 2020"
+    assert first.score == second.score

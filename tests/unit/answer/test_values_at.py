@@ -1,5 +1,7 @@
 """The value on a day, by hand and against what must hold of any statements."""
 
+from dataclasses import replace
+
 import pytest
 from evidence import hit
 from hypothesis import given
@@ -45,6 +47,13 @@ def test_repeated_statements_of_a_value_add_up_and_the_latest_is_cited() -> None
 def test_values_with_the_same_start_share_their_probability_by_their_odds() -> None:
     values = [statement("£3", year_interval(2000), 0.8), statement("£4", year_interval(2000), 0.5)]
     assert told(values) == [("£3", 0.72), ("£4", 0.18)]
+
+
+def test_a_value_beside_another_one_in_a_later_sentence_is_taken_for_the_one_that_ended() -> None:
+    before = replace(statement("Hana", year_interval(2000)), hit=hit("before", ["Hana keeps the key."], 2000))
+    both = [statement("Hana", year_interval(2002), 0.7), statement("Tomas", year_interval(2002), 0.6)]
+    assert told([before, *both])[0] == ("Tomas", 0.54)
+    assert told(both)[0][0] == "Hana"
 
 
 def test_a_stretch_that_has_ended_no_longer_holds() -> None:

@@ -41,13 +41,18 @@ def moment_picks(parsed: ParsedQuestion, hits: Sequence[Hit]) -> list[Pick]:
     """The sentences that may tell the asked moment, each with its time, likeliest first.
 
     ``hits`` are texts, best first. Sentences whose time is unknown or outside the asked time are left out, as
-    are headings and questions.
+    are headings and questions. Sentences with the same time are equally likely; the reader orders them.
     """
-    found = (
-        replace(pick, score=score_of(features, _WEIGHTS))
-        for pick, features in moment_candidates(parsed, hits)
+    found = moment_candidates(parsed, hits)
+    best: dict[Interval | None, float] = {}
+    for pick, features in found:
+        score = score_of(features, _WEIGHTS)
+        best[pick.days] = max(score, best.get(pick.days, score))
+    by_reader = sorted(
+        (pick for pick, _ in found), key=lambda pick: (-pick.score, pick.hit.chunk.id, pick.first)
     )
-    return sorted(found, key=lambda pick: (-pick.score, pick.hit.chunk.id, pick.first))
+    timed = (replace(pick, score=best[pick.days]) for pick in by_reader)
+    return sorted(timed, key=lambda pick: -pick.score)
 
 
 def moment_candidates(parsed: ParsedQuestion, hits: Sequence[Hit]) -> list[tuple[Pick, Features]]:
