@@ -263,6 +263,14 @@ def test_a_sentence_that_tells_of_the_order_supports_it() -> None:
     assert claim("Macron, preceded by François Hollande: 14 May 2017 [1].", told) is SUPPORTED
 
 
+def test_clauses_with_citations_of_their_own_are_checked_apart() -> None:
+    water = passage("Water went up to £24.", published="2023-04-09")
+    roof = passage("The roof was mended at last.", published="2023-06-30", number=1)
+    assert claim("£24 [1]; 30 June 2023 [2].", water, roof) is SUPPORTED
+    assert claim("£24 [1]; 30 June 2022 [2].", water, roof) is CONTRADICTED
+    assert claim("30 June 2023 [1]; £24 [2].", water, roof) is not SUPPORTED
+
+
 def test_each_citation_stands_for_what_comes_before_it() -> None:
     ann = passage("Ann Alder led the club in 1998.", number=1)
     bob = passage("Bob Birch led the club in 2005.", number=2)

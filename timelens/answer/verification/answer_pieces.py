@@ -16,6 +16,8 @@ from timelens.words import CAPITAL
 _ABBREVIATED = "".join(rf"(?<!\b{short})" for short in "[A-Z] Mr Mrs Ms Dr St No Jr Sr vs".split())
 _SENTENCE_END = re.compile(rf"{_ABBREVIATED}[.!?][\"”’)]*(?:\s*\[\d+\])*(?=\s+[^\sa-z])")
 _AFTER_QUOTE = re.compile(r"[\s.!?;,\"”’)]*(?:\s*\[\d+\])*[.!?;]?")
+_CITED_CLAUSE_END = re.compile(r"\[\d+\];\s")
+"""A semicolon after a citation: what follows has citations of its own."""
 _JOINT = re.compile(r"[,;–—]|\b(?:and|but|then|while|whereas|before|after)\b")
 _LABEL_OPENS = re.compile(r"[\s*•–-]*(?:(?:in|on)\s+)?", re.IGNORECASE)
 _LABEL_GOES_ON = re.compile(r",\s|\sand\s")
@@ -152,13 +154,14 @@ def _stands_apart(text: str, start: int, end: int) -> bool:
 
 
 def _cuts(line: _Line) -> list[int]:
-    """The offsets between pieces: after sentences and after quotes."""
+    """The offsets between pieces: after sentences, after cited clauses and after quotes."""
     unquoted = "".join(
         _QUOTE if mask == _QUOTE else letter for letter, mask in zip(line.text, line.masked, strict=True)
     )
     cuts = {
         match.end() for match in _SENTENCE_END.finditer(unquoted) if unquoted[match.start() - 1] != _QUOTE
     }
+    cuts.update(match.end() for match in _CITED_CLAUSE_END.finditer(unquoted))
     for index, quote in enumerate(line.quotes):
         until = line.quotes[index + 1].start if index + 1 < len(line.quotes) else len(line.text)
         after = _AFTER_QUOTE.match(unquoted, quote.end, until)
