@@ -2,34 +2,40 @@
 
     python scripts/calibrate_moments.py
 
-The questions are those of ``scripts/reading/collections/NAME.moments.jsonl``, in all wordings, over the
+The questions are those of ``scripts/reading/collections/NAME.moments.jsonl``, in two wordings, over the
 evidence retrieved for them. A sentence is right if its time is that of the moment. A logistic regression over
 the sentences that were read gives the weights of ``answer/text/moments.py``. The printed figures are
 cross-validated over collections.
 """
 
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
-from calibration import Found, evidence, left_out_in_turn, report, untimed_in
+from calibration import Found, evidence, report, report_answers, untimed_in
 from fits import Row
 
 from timelens.answer.text.moments import moment_candidates
-from timelens.answer.text.scorecard import probability_of
 from timelens.reader.moment_reader import bundled_moment_reader
 from timelens.temporal.expressions import find_expressions
 from timelens.temporal.interval import Interval
 
 _CUTOFFS = (-2.0, -1.5, -1.0, -0.5, 0.0, 0.5, 1.0)
+_WORDINGS = 2
 _MONTH = 31
 """Maximum number of days of a right time that is less precise than the moment."""
 
 
 def found_in(file: Path) -> Iterator[Found]:
-    """The questions of a collection; each wording is a separate question, its places are the days."""
-    return untimed_in(file, lambda row: [(f"{one['document']}.md", one["day"]) for one in row["tells"]])
+    """The questions of a collection; each of two wordings is a separate question, its places are the days."""
+
+    def places_of(row: dict) -> list[tuple[str, str]]:
+        return [(f"{one['document']}.md", one["day"]) for one in row["tells"]]
+
+    return untimed_in(file, places_of, _WORDINGS)
 
 
+@cache
 def days_of(day: str) -> Interval:
     """The interval of a day, a month or a year."""
     (found,) = find_expressions(day)
@@ -57,13 +63,7 @@ def main() -> None:
     asked = evidence(__doc__, "moments", Path("build/moments.pickle"), found_in)
     bundled_moment_reader().warm()
     rows = [rows_of(one) for one in asked]
-    report(asked, rows, "sentences", _CUTOFFS)
-    in_turn = [(one, own) for one, own in zip(asked, left_out_in_turn(asked, rows), strict=True)]
-    best = [(max(own, default=(-9.0, False)), bool(one.places)) for one, own in in_turn]
-    print(f"likeliest right: {sum(right for (_, right), told in best if told)} of {sum(t for _, t in best)}")
-    for risk in (0.3, 0.4, 0.5, 0.6):
-        sure = [(right, told) for (score, right), told in best if probability_of(score) >= 1 - risk]
-        print(f"risk {risk}: {len(sure)} told, {sum(right for right, _ in sure)} right")
+    report_answers(asked, report(asked, rows, "sentences", _CUTOFFS))
 
 
 if __name__ == "__main__":

@@ -12,12 +12,11 @@ import json
 from collections.abc import Iterator
 from pathlib import Path
 
-from calibrate_reader import NOW, K, is_same, opened
-from calibration import Found, evidence, report
+from calibrate_reader import NOW, is_same
+from calibration import Found, evidence, report, report_answers, untimed_in
 from fits import Row
 
 from timelens.answer.text.value_statements import standing_picks
-from timelens.question.parse import parse
 from timelens.reader.values_reader import bundled_values_reader
 from timelens.temporal.calendar import parse_day
 
@@ -29,16 +28,14 @@ _LEAST = -4.0
 
 def found_in(file: Path) -> Iterator[Found]:
     """The questions of a collection; each wording is a separate question."""
-    name = file.name.partition(".")[0]
-    documents = file.with_name(f"{name}.documents.jsonl")
+
+    def places_of(row: dict) -> list[tuple[str, str]]:
+        return [(f"{one['document']}.md", one["answer"]) for one in row["answers"]]
+
+    documents = file.with_name(file.name.replace(".now.", ".documents."))
     dates = [row["date"] for row in map(json.loads, documents.open()) if row["date"]]
     today = max(map(parse_day, dates)) + _LATER if dates else NOW
-    with opened(documents) as corpus:
-        for row in map(json.loads, file.open()):
-            places = [(f"{one['document']}.md", one["answer"]) for one in row["answers"]]
-            for question in (row["question"], *row["also"]):
-                found = corpus.search(question, as_of=today, strategy="timelens", k=K)
-                yield Found(name, places, parse(question, today), found.pool)
+    return untimed_in(file, places_of, today=today)
 
 
 def rows_of(one: Found) -> list[Row]:
@@ -54,7 +51,7 @@ def main() -> None:
     asked = evidence(__doc__, "now", Path("build/now.pickle"), found_in)
     bundled_values_reader().warm()
     rows = [rows_of(one) for one in asked]
-    report(asked, rows, "values", _CUTOFFS)
+    report_answers(asked, report(asked, rows, "values", _CUTOFFS))
 
 
 if __name__ == "__main__":

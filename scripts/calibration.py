@@ -12,10 +12,12 @@ from fits import Row, fit_weights, weights_as_code
 from reading_examples import held_out
 from sklearn.metrics import average_precision_score
 
-from timelens.answer.text.scorecard import Features, score_of
+from timelens.answer.text.scorecard import Features, probability_of, score_of
+from timelens.config import RISK
 from timelens.documents import Hit
 from timelens.question.parse import parse
 from timelens.question.parsed_question import ParsedQuestion
+from timelens.temporal.calendar import Day
 
 
 @dataclass(frozen=True)
@@ -66,25 +68,32 @@ def evidence(
 
 
 def untimed_in(
-    file: Path, places_of: Callable[[dict], list[tuple[str, str]]], most: int | None = None
+    file: Path,
+    places_of: Callable[[dict], list[tuple[str, str]]],
+    most: int | None = None,
+    today: Day = NOW,
 ) -> Iterator[Found]:
     """The questions without a time in ``NAME.KIND.jsonl``; each wording is one, or the first ``most``.
 
-    ``places_of`` gives the (document, words) that answer a row.
+    ``places_of`` gives the (document, words) that answer a row. The questions are asked ``today``.
     """
     name = file.name.partition(".")[0]
     with opened(file.with_name(f"{name}.documents.jsonl")) as corpus:
         for row in map(json.loads, file.open()):
             for question in (row["question"], *row["also"])[:most]:
-                found = corpus.search(question, as_of=NOW, strategy="timelens", k=K)
-                yield Found(name, places_of(row), parse(question, NOW), found.pool)
+                found = corpus.search(question, as_of=today, strategy="timelens", k=K)
+                yield Found(name, places_of(row), parse(question, today), found.pool)
 
 
 def report(
     asked: Sequence[Found], rows: Sequence[Sequence[Row]], things: str, cutoffs: Sequence[float]
-) -> None:
-    """Print how well a fit tells the ``things`` that answer, on collections left out, and its weights."""
-    told = [each for own in left_out_in_turn(asked, rows) for each in own]
+) -> list[list[tuple[float, bool]]]:
+    """Print how well a fit tells the ``things`` that answer, on collections left out, and its weights.
+
+    Returns (score, right) of the rows of each question, by a fit to the other collections.
+    """
+    in_turn = list(left_out_in_turn(asked, rows))
+    told = [each for own in in_turn for each in own]
     scores, right = np.array([score for score, _ in told]), np.array([answers for _, answers in told])
     stated = sum(len(one.places) for one in asked)
     precision, error = average_precision_score(right, scores), calibration_error(told)
@@ -95,6 +104,19 @@ def report(
         share = taken.sum() / max(1, len(taken))
         print(f"  cut {cut:5}: {len(taken)} taken, right {share:.2f}, found {taken.sum() / stated:.2f}")
     print_weights(rows)
+    return in_turn
+
+
+def report_answers(asked: Sequence[Found], in_turn: Sequence[Sequence[tuple[float, bool]]]) -> None:
+    """Print how many questions are answered right and wrong by their likeliest row, at several risks.
+
+    ``in_turn`` is the result of :func:`report`. An answer to a question without one is wrong.
+    """
+    best = [max(own, key=lambda row: row[0]) for own in in_turn if own]
+    for risk in (0.3, 0.5, RISK):
+        said = [right for score, right in best if probability_of(score) >= 1 - risk]
+        right, wrong = sum(said) / len(asked), (len(said) - sum(said)) / len(asked)
+        print(f"risk {risk}: of {len(asked)} questions right {100 * right:.1f} %, wrong {100 * wrong:.1f} %")
 
 
 def parts_in_turn(

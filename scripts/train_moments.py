@@ -17,7 +17,7 @@ import json
 import random
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from itertools import groupby
 from pathlib import Path
@@ -25,7 +25,7 @@ from pathlib import Path
 import torch
 from additions import AT_ONCE, Additions, Prepared, begun, parser_of, scores_in
 from collection_examples import Papers, asked_of, papers_asked_about
-from reading_examples import Example, Maker, Spans, from_reading, held_out
+from reading_examples import Maker, Spans, from_reading, held_out
 from tokenizers import Tokenizer
 from torch import Tensor
 from torch.nn import functional
@@ -133,13 +133,8 @@ def from_squad(folder: Path, maker: Maker) -> Iterator[Told]:
     """The questions of SQuAD for a time."""
     for one in from_reading(folder, maker, random.Random(17)):
         if asks_for_time(one.question):
-            yield _told(one)
-
-
-def _told(one: Example) -> Told:
-    return Told(
-        one.question, one.passage, one.answers, one.answers, one.group, one.source, "date", one.held_out
-    )
+            shape = {"source": one.source, "kind": "date", "held_out": one.held_out}
+            yield Told(one.question, one.passage, one.answers, one.answers, one.group, **shape)
 
 
 def inputs_of(told: Told, tokenizer: Tokenizer) -> Iterator[tuple[Moments, Input]]:
@@ -180,10 +175,7 @@ def made(collections: Path, folder: Path, tokenizer: Tokenizer) -> Iterator[tupl
     told += from_squad(folder / "reading", maker)
     for one in told:
         question = one.question if one.held_out else as_typed(one.question, rng)
-        yield from inputs_of(
-            Told(question, one.passage, one.tells, one.words, one.group, one.source, one.kind, one.held_out),
-            tokenizer,
-        )
+        yield from inputs_of(replace(one, question=question), tokenizer)
 
 
 def odds_in(scores: Tensor, places: Sequence[Sequence[int]], output: int) -> Tensor:

@@ -84,5 +84,10 @@ def _is_replaced(one: Statement, held: Sequence[Statement], told: Sequence[State
 
 def is_same_value(one: str, other: str) -> bool:
     """Whether two texts may state the same value: one has all words of the other ("Ada Lind" and "Lind")."""
-    words, others = (topic_words(text) or frozenset({text.casefold()}) for text in (one, other))
+    words, others = words_of_value(one), words_of_value(other)
     return words <= others or others <= words
+
+
+def words_of_value(text: str) -> frozenset[str]:
+    """The topic words of a value, or the whole text if it has none."""
+    return topic_words(text) or frozenset({text.casefold()})

@@ -43,12 +43,6 @@ from timelens.temporal.phrasing import phrase
 
 Span = tuple[int, int]
 
-_PRESENT_TENSE = re.compile(
-    r"^\s*(?:(?:who|what|which|whose|where|how (?:much|many|often))\b"
-    r"(?:(?!\b(?:did|was|were|had)\b)[^?])*?\b(?:is|are|holds?|leads?|does|do)"
-    r"|who (?!was\b|has\b)[a-z]+s|is|are|does|do)\b",
-    re.IGNORECASE,
-)
 _LONGEST = 2_000  # maximum number of characters of a question that are parsed
 
 _COURSE = 2.5
@@ -185,13 +179,8 @@ def _parse(question: str, text: str, reference_day: Day, conventions: Convention
         reference_day=reference_day,
         count=count,
         several=several,
-        present=not constraints and _is_present(text, is_one=not (several or is_course or over_range)),
+        present=not constraints and is_present(text, is_one=not (several or is_course or over_range)),
     )
-
-
-def _is_present(text: str, *, is_one: bool) -> bool:
-    """Whether a question is about the present; a question for several things only if its first verb is."""
-    return is_present(text) if is_one else _PRESENT_TENSE.search(text) is not None
 
 
 def one_line(question: str) -> str:

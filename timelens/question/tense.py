@@ -20,14 +20,23 @@ _PAST = re.compile(
     re.IGNORECASE,
 )
 _DONE = re.compile(rf"\b(?:got\b|{_PAST_FORMS})", re.IGNORECASE)
+_BEGINS_PRESENT = re.compile(
+    r"^\s*(?:(?:who|what|which|whose|where|how (?:much|many|often))\b"
+    r"(?:(?!\b(?:did|was|were|had)\b)[^?])*?\b(?:is|are|holds?|leads?|does|do)"
+    r"|who (?!was\b|has\b)[a-z]+s|is|are|does|do)\b",
+    re.IGNORECASE,
+)
 
 
-def is_present(question: str) -> bool:
+def is_present(question: str, *, is_one: bool = True) -> bool:
     """Whether a question is in the present tense, or has no verb: "who keeps the keys?", "price of a pint".
 
     The perfect tense counts as past, because it includes it ("who has been chair?"). A participle beside a
-    verb of the present does not: "where is it kept?".
+    verb of the present does not: "where is it kept?". A question for several things (``is_one`` is false)
+    is in the present tense only if its first verb is.
     """
+    if not is_one:
+        return _BEGINS_PRESENT.search(question) is not None
     if _PAST.search(question):
         return False
     return _PRESENT.search(question) is not None or _DONE.search(question) is None

@@ -1,12 +1,14 @@
 """Readers for other tasks: the reader with some of its weights replaced."""
 
+from collections.abc import Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 from numpy.typing import NDArray
 
-from timelens.reader.span_reader import Reader
+from timelens.reader.encoding import Encoded, tokens_of
+from timelens.reader.span_reader import Reader, TokenScores
 
 
 class DerivedReader(Reader):
@@ -34,3 +36,9 @@ class DerivedReader(Reader):
 
             changed = {name: torch.tensor(value) for name, value in self._changed.items()}
             self.tensors = (self._reader.tensors or {}) | changed
+
+
+def means_over(encoded: Encoded, scores: TokenScores, spans: Sequence[tuple[int, int]]) -> list[float]:
+    """The mean of an output over the tokens of each span of characters; -inf for one without tokens."""
+    inside = (tokens_of(encoded, start, end) for start, end in spans)
+    return [float(scores[tokens].mean()) if tokens else float("-inf") for tokens in inside]

@@ -8,9 +8,9 @@ from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 
-from timelens.reader.derived_reader import DerivedReader
-from timelens.reader.encoding import Passage, tokens_of
-from timelens.reader.span_reader import TokenScores, bundled_reader
+from timelens.reader.derived_reader import DerivedReader, means_over
+from timelens.reader.encoding import Passage
+from timelens.reader.span_reader import bundled_reader
 
 MOMENTS_SHA256 = "477e5866745981b6c70975136136573e067abab25357b06f5e85aa0fc04eab2d"
 """SHA-256 of the bundled file; ``WEIGHTS.md`` lists its training data."""
@@ -42,22 +42,12 @@ class MomentReader(DerivedReader):
             dates it, if its sentence tells it. Of a span in two inputs the higher; -inf for one without
             tokens.
         """
-        found = [
-            ([float("-inf")] * len(own), [float("-inf")] * len(dated))
-            for own, dated in zip(sentences, times, strict=True)
-        ]
-        for number, encoded, telling, dating in self.scored(question, None, passages):
-            for spans, scores, odds in (
-                (sentences[number], telling, found[number][0]),
-                (times[number], dating, found[number][1]),
-            ):
-                for index, (start, end) in enumerate(spans):
-                    odds[index] = max(odds[index], _mean(scores, tokens_of(encoded, start, end)))
-        return found
-
-
-def _mean(scores: TokenScores, tokens: Sequence[int]) -> float:
-    return float(scores[tokens].mean()) if tokens else float("-inf")
+        telling = [[float("-inf")] * len(own) for own in sentences]
+        dating = [[float("-inf")] * len(own) for own in times]
+        for number, encoded, tells, dates in self.scored(question, None, passages):
+            telling[number] = list(map(max, telling[number], means_over(encoded, tells, sentences[number])))
+            dating[number] = list(map(max, dating[number], means_over(encoded, dates, times[number])))
+        return list(zip(telling, dating, strict=True))
 
 
 @cache

@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 
-from timelens.reader.derived_reader import DerivedReader
-from timelens.reader.encoding import Passage, tokens_of
+from timelens.reader.derived_reader import DerivedReader, means_over
+from timelens.reader.encoding import Passage
 from timelens.reader.span_reader import bundled_reader
 
 SENTENCES_SHA256 = "8ab60920092cbc16b180e8f1760376c66f3916c4e7f6405e57d79b626b3115d5"
@@ -35,10 +35,7 @@ class SentenceReader(DerivedReader):
         """
         found = [[float("-inf")] * len(own) for own in sentences]
         for number, encoded, scores, _ in self.scored(question, None, passages):
-            for index, (start, end) in enumerate(sentences[number]):
-                inside = tokens_of(encoded, start, end)
-                if inside:
-                    found[number][index] = max(found[number][index], float(scores[inside].mean()))
+            found[number] = list(map(max, found[number], means_over(encoded, scores, sentences[number])))
         return found
 
 

@@ -22,10 +22,13 @@ SURE = 6.0
 
 
 class Scripted:
-    """A reader that is sure of the sentences and the dates that contain given words."""
+    """A reader that is sure of the sentences and the dates that contain given words.
 
-    def __init__(self, words: str, date: str) -> None:
-        self._words, self._date = words, date
+    ``other`` are the log odds of the other ones.
+    """
+
+    def __init__(self, words: str, date: str, other: float = -SURE) -> None:
+        self._words, self._date, self._other = words, date, other
 
     def odds(
         self,
@@ -38,7 +41,7 @@ class Scripted:
 
         def odds(passage: Passage, spans: Sequence[Span], words: str) -> list[float]:
             said = [passage.text[start:end] for start, end in spans]
-            return [SURE if words and words in text else -SURE for text in said]
+            return [SURE if words and words in text else self._other for text in said]
 
         read = zip(passages, sentences, times, strict=True)
         return [(odds(p, own, self._words), odds(p, dated, self._date)) for p, own, dated in read]
@@ -118,19 +121,8 @@ def test_a_moment_is_likelier_where_another_sentence_tells_its_year(monkeypatch:
 def test_of_sentences_of_one_day_the_likeliest_to_the_reader_is_told_first(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    class Graded(Scripted):
-        def odds(
-            self,
-            question: str,
-            passages: Sequence[Passage],
-            sentences: Sequence[Sequence[Span]],
-            times: Sequence[Sequence[Span]],
-        ) -> list[tuple[list[float], list[float]]]:
-            ((telling, dating),) = super().odds(question, passages, sentences, times)
-            return [([-1.0 if odds < 0 else odds for odds in telling], dating)]
-
     day = paper("The fee for the pump is 3.", "It broke this morning.", year=2020)
-    monkeypatch.setattr(moments, "bundled_moment_reader", lambda: Graded("broke", "morning"))
+    monkeypatch.setattr(moments, "bundled_moment_reader", lambda: Scripted("broke", "morning", other=-1.0))
     first, second = moment_picks(parse("When did the pump break?", TODAY), [day])
     assert (first.hit.said, second.hit.said) == ("It broke this morning.", "The fee for the pump is 3.")
     assert first.text == second.text == "4 May 2020"

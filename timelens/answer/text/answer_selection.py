@@ -16,6 +16,7 @@ from timelens.answer.relevance import Topic, topic_of, words_of
 from timelens.answer.rendering.timeline import stated_in
 from timelens.answer.text.scorecard import Features, Scorecard, probability_of
 from timelens.answer.text.sentence_match import AnswerType, answer_type_of, is_question
+from timelens.answer.values_at import words_of_value
 from timelens.config import RISK
 from timelens.documents import EventSource, Hit
 from timelens.question.intent import subject_of
@@ -30,6 +31,8 @@ from timelens.words import topic_words
 
 PASSAGES = 12
 """Maximum number of passages that are read for one answer."""
+MOST_PASSAGES = 24
+"""Maximum number of passages that are read for values, moments and sentences of a course."""
 _SCORECARD = Scorecard(
     -4.75,
     {
@@ -187,7 +190,7 @@ def _features(
         yield features | {
             "unknown": float(bool(topic.unknown)),
             "later": _later(pick, found, parsed.window),
-            "against": _log_sum([one.score for one in alike[pick.plain]]) - everything,
+            "against": log_sum([one.score for one in alike[pick.plain]]) - everything,
             "first": float(pick.score == first[pick.hit.chunk.id]),
             "valued": max((one.probability for one in values if _shares_words(pick, one)), default=0.0),
             "in_force": _agrees(pick, held),
@@ -196,11 +199,7 @@ def _features(
 
 
 def _shares_words(pick: Pick, value: Statement) -> bool:
-    return bool(_words(pick.text) & _words(value.value))
-
-
-def _words(text: str) -> frozenset[str]:
-    return topic_words(text) or frozenset({text.casefold()})
+    return bool(words_of_value(pick.text) & words_of_value(value.value))
 
 
 def _agrees(pick: Pick, held: Statement | None) -> float:
@@ -249,11 +248,11 @@ def _by_words(found: Sequence[Pick]) -> dict[str, list[Pick]]:
 
 def log_odds_of_any(found: Sequence[Pick]) -> float:
     """The log of the summed odds of all picks and of "no answer"."""
-    return _log_sum([_NOT_HERE, *(pick.score for pick in found)])
+    return log_sum([_NOT_HERE, *(pick.score for pick in found)])
 
 
-def _log_sum(scores: Sequence[float]) -> float:
-    """The log of the sum of exponentials."""
+def log_sum(scores: Sequence[float]) -> float:
+    """The log of the sum of exponentials; there is at least one."""
     most = max(scores)
     return most + math.log(sum(math.exp(score - most) for score in scores))
 

@@ -8,10 +8,9 @@ from timelens.answer.draft import Statement
 from timelens.answer.relevance import said_by, topic_of
 from timelens.answer.rendering.timeline import time_of
 from timelens.answer.sentences import is_heading_text
-from timelens.answer.text.answer_selection import Pick, features_of_place, passages_of
+from timelens.answer.text.answer_selection import MOST_PASSAGES, Pick, features_of_place, passages_of
 from timelens.answer.text.scorecard import Features, score_of
 from timelens.answer.text.sentence_match import is_question
-from timelens.answer.text.value_statements import MOST_PASSAGES
 from timelens.documents import Event, EventSource, Hit
 from timelens.question.intent import subject_of
 from timelens.question.parsed_question import ParsedQuestion

@@ -1,6 +1,5 @@
 """The moments that texts tell for a question that asks when, with their probabilities. Pure."""
 
-import math
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -8,9 +7,16 @@ from dataclasses import replace
 from timelens.answer.relevance import said_by, topic_of
 from timelens.answer.rendering.timeline import stated_in
 from timelens.answer.sentences import is_heading_text
-from timelens.answer.text.answer_selection import Pick, features_of_place, passages_of
+from timelens.answer.text.answer_selection import (
+    MOST_PASSAGES,
+    Pick,
+    features_of_place,
+    log_odds_of_any,
+    log_sum,
+    passages_of,
+)
 from timelens.answer.text.scorecard import Features, score_of
-from timelens.answer.text.sentence_match import is_question
+from timelens.answer.text.sentence_match import AnswerType, answer_type_of, is_question
 from timelens.documents import Chunk, EventSource, Hit
 from timelens.question.parsed_question import ParsedQuestion
 from timelens.question.roles import Role, role_of
@@ -19,14 +25,13 @@ from timelens.temporal.expressions import Expression
 from timelens.temporal.interval import Interval, granule
 from timelens.temporal.phrasing import phrase
 
-MOST_PASSAGES = 24
-"""Maximum number of passages that are read for moments."""
 _LIMIT = 8.0
 """Limit of the reader's log odds."""
 _LIKELY = -4.0
 """Minimum log odds of a sentence that may tell the moment."""
 _YEAR = 366
 """Maximum number of days of a time that supports a more precise one."""
+_SINCE = re.compile(r"\b(?:since|from) (?:when|what|which)\b", re.IGNORECASE)
 _UNTIL = re.compile(r"\b(?:until|till) (?:when|what|which)\b", re.IGNORECASE)
 _WEIGHTS: Mapping[str, float] = {  # by scripts/calibrate_moments.py
     "agreeing": 0.69,
@@ -35,6 +40,15 @@ _WEIGHTS: Mapping[str, float] = {  # by scripts/calibrate_moments.py
     "found": 3.2,
     "said": 0.52,
 }
+
+
+def asks_for_moment(parsed: ParsedQuestion) -> bool:
+    """Whether a question asks when something happened, began or ended.
+
+    "When does it open?", in the present tense, asks for a value, such as a time of day.
+    """
+    asks_when = answer_type_of(parsed.question) is AnswerType.TIME
+    return asks_when and (not parsed.present or _SINCE.search(parsed.question) is not None)
 
 
 def moment_picks(parsed: ParsedQuestion, hits: Sequence[Hit]) -> list[Pick]:
@@ -122,7 +136,7 @@ def _features(
     """The features of each sentence, among them the share of the odds of those with an agreeing time."""
     picks = [pick for pick, _ in found]
     topic = topic_of(parsed.question, hits)
-    everything = _log_sum([0.0, *(pick.score for pick in picks)])
+    everything = log_odds_of_any(picks)
     for (pick, dated), of_place in zip(found, features_of_place(picks, topic, hits), strict=True):
         agreeing = [other.score for other in picks if other is pick or _agree(pick.days, other.days)]
         yield {
@@ -130,7 +144,7 @@ def _features(
             "found": of_place["found"],
             "said": topic.share(said_by(pick.hit)),
             "dated": float(dated),
-            "agreeing": _log_sum(agreeing) - everything,
+            "agreeing": log_sum(agreeing) - everything,
         }
 
 
@@ -139,8 +153,3 @@ def _agree(one: Interval | None, other: Interval | None) -> bool:
     if one is None or other is None:
         return False
     return (one.days <= _YEAR and one.contains(other)) or (other.days <= _YEAR and other.contains(one))
-
-
-def _log_sum(scores: Sequence[float]) -> float:
-    most = max(scores)
-    return most + math.log(sum(math.exp(score - most) for score in scores))

@@ -10,6 +10,7 @@ from timelens.answer.operations import after, amount_of, before, in_order
 from timelens.answer.relevance import said_by, topic_of
 from timelens.answer.rendering.timeline import time_of
 from timelens.answer.text.answer_selection import (
+    MOST_PASSAGES,
     PASSAGES,
     Pick,
     features_alone,
@@ -18,9 +19,9 @@ from timelens.answer.text.answer_selection import (
     pick_of,
     picks,
 )
-from timelens.answer.text.moments import moment_picks
+from timelens.answer.text.moments import asks_for_moment, moment_picks
 from timelens.answer.text.scorecard import Features, log_odds_of, probability_of, score_of
-from timelens.answer.text.sentence_match import AnswerType, answer_type_of, is_question
+from timelens.answer.text.sentence_match import is_question
 from timelens.answer.text.value_dates import time_beside
 from timelens.answer.values_at import values_at
 from timelens.documents import Hit
@@ -33,11 +34,8 @@ from timelens.words import stems, topic_words
 
 _LEADING = re.compile(r",\s| and | \(")
 """The end of the first of several things in a value: "£34, half plot £18"."""
-_SINCE = re.compile(r"\b(?:since|from) (?:when|what|which)\b", re.IGNORECASE)
 _DIFFERENT = 2
 """Minimum number of different values of a course."""
-MOST_PASSAGES = 24
-"""Maximum number of passages that are read for values."""
 _WEIGHTS: Mapping[str, float] = {  # by scripts/calibrate_values.py
     "alike": -0.32,
     "bias": -2.82,
@@ -67,12 +65,11 @@ def values_in(parsed: ParsedQuestion, hits: Sequence[Hit]) -> list[Statement]:
 def agreed_picks(parsed: ParsedQuestion, hits: Sequence[Hit]) -> list[Pick]:
     """The answers that texts may state, likeliest first.
 
-    To a question that asks when something happened, these are the moments that sentences tell; to one about
-    the present, such as "When does it open?", the values that may hold now; to others the spans that the
-    reader finds, weighed with the values in the same passages.
+    To a question for a moment, these are the moments that sentences tell; to one about the present, the
+    values that may hold now; to others the spans that the reader finds, weighed with the values in the same
+    passages.
     """
-    asks_when = answer_type_of(parsed.question) is AnswerType.TIME
-    if asks_when and (not parsed.present or _SINCE.search(parsed.question)):
+    if asks_for_moment(parsed):
         return moment_picks(parsed, hits)
     if parsed.present and not parsed.implicit:
         return standing_picks(parsed, hits)
