@@ -1,7 +1,7 @@
 """Finds sentences that answer a yes-or-no question. It has its own upper layers and its own head.
 
 Its two outputs are for sentences that say yes and for sentences that say no. It finds such sentences more
-reliably than it tells yes from no, so the two are reported separately (``docs/answers.md`` has the figures).
+reliably than it tells yes from no, so the two are reported separately (``docs/answers-measured.md``).
 """
 
 from collections.abc import Sequence
