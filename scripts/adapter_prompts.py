@@ -18,7 +18,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from collection_examples import papers_asked_about, questions_of
+from collection_examples import papers_asked_about, questions_of, values_in_force
 from reading_examples import held_out, spans_of
 
 from timelens.answer.citation_numbers import marks
@@ -168,7 +168,7 @@ def of_collection(file: Path, tokens: Tokens) -> Iterator[Row]:
                 yield {**own, **_told(prompt, papers.reply(prompt, places), places), **shape}
         timelines = file.with_name(f"{name}.timelines.jsonl")
         for number, row in enumerate(_lines(timelines) if timelines.exists() else ()):
-            values = list(named(row["values"]))
+            values = list(named(values_in_force(row)))
             found = zip(values, papers.places(values, "value"), strict=True)
             places = [(document, at, value["name"]) for value, (document, at, _) in found]
             for which, question in enumerate((row["question"], *row.get("also", ()))):

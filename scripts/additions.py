@@ -1,7 +1,7 @@
 """Shared by the trainers that extend the reader: half-computed inputs, and the training run.
 
 Layers below the first trained layer are frozen, and their output is computed once. The layers above are
-trained, and so is a head with two outputs.
+trained, and so is a head.
 """
 
 import argparse
@@ -121,11 +121,11 @@ class Additions:
     """The trained part: the upper layers of the reader and a head."""
 
     def __init__(self, base: Mapping[str, Tensor], head: Tensor, arguments: argparse.Namespace) -> None:
-        """``head`` (2, width) has the initial weights of the two outputs."""
+        """``head`` (outputs, width) has its initial weights."""
         self._base = base
         self.added = {name: value.clone() for name, value in base.items() if is_added(name)}
         self.added[f"{HEAD}.weight"] = head.clone()
-        self.added[f"{HEAD}.bias"] = torch.zeros(2)
+        self.added[f"{HEAD}.bias"] = torch.zeros(len(head))
         self.learner = Learner(
             self.added, lambda name: _HEAD_RATE if name.startswith(HEAD) else float(arguments.rate), arguments
         )
@@ -151,18 +151,19 @@ class Additions:
 
 
 def scores_in(weights: Mapping[str, Tensor], batch: Sequence[Prepared[T]], left_out: float = 0.0) -> Tensor:
-    """The two outputs for each token, shape (inputs, tokens, 2); very small for tokens not to be chosen."""
-    length = max(len(one.free) for one in batch)
-    hidden = torch.zeros(len(batch), length, batch[0].hidden.shape[1], dtype=torch.bfloat16)
-    there, free = (torch.zeros(len(batch), length, dtype=torch.bool) for _ in range(2))
-    for row, one in enumerate(batch):
-        size = len(one.free)
-        hidden[row, :size], there[row, :size], free[row, :size] = one.hidden, True, one.free
+    """The outputs for each token, shape (inputs, tokens, outputs); very small for tokens not to be chosen."""
+    hidden, free = _padded([one.hidden for one in batch]), _padded([one.free for one in batch])
+    there = _padded([torch.ones_like(one.free) for one in batch])
     with torch.autocast("cpu", torch.bfloat16):
         operations = _Operations(left_out)
         last = operations.dropout(layers_of(operations, weights, operations.dropout(hidden), there, _FIRST))
         scores = torch.stack(scores_of(operations, weights, last, there), -1)
     return scores.float().masked_fill(~free[..., None], -1e4)
+
+
+def _padded(rows: Sequence[Tensor]) -> Tensor:
+    """Tensors of different lengths as one, filled with zeros."""
+    return torch.nn.utils.rnn.pad_sequence(list(rows), batch_first=True)
 
 
 def wanted_in(batch: Sequence[Prepared[T]], length: int) -> Tensor:
@@ -171,3 +172,27 @@ def wanted_in(batch: Sequence[Prepared[T]], length: int) -> Tensor:
     for row, one in enumerate(batch):
         wanted[row, : len(one.free)] = one.wanted
     return wanted
+
+
+def train_and_score(
+    arguments: argparse.Namespace,
+    made: Callable[[Tokenizer], Iterable[tuple[T, Input]]],
+    head_of: Callable[[Mapping[str, Tensor]], Tensor],
+    loss_of: Callable[[Tensor, Sequence[Prepared[T]]], Tensor],
+    score: Callable[[Mapping[str, Tensor], Sequence[Prepared[T]]], None],
+    *,
+    name: str,
+    above: Path | None = None,
+) -> None:
+    """Train ``NAME.safetensors``, with a checkpoint every few minutes, and score what is held out.
+
+    ``above`` has weights to start from in place of the reader's; ``head_of`` makes the initial head of them.
+    What an input is about says whether it is ``held_out``.
+    """
+    base, everything = begun(arguments, made)
+    if above is not None:
+        base |= weights_in(above)
+    additions = Additions(base, head_of(base), arguments)
+    file = arguments.out / f"{name}.safetensors"
+    additions.train([one for one in everything if not one.about.held_out], loss_of, arguments, file)
+    score(base | weights_in(file), [one for one in everything if one.about.held_out])

@@ -12,6 +12,7 @@ from pathlib import Path
 
 from calibrate_reader import is_same
 from calibration import Found, evidence, report, untimed_in
+from collection_examples import values_in_force
 from fits import Row
 
 from timelens.answer.text.value_statements import value_candidates
@@ -24,7 +25,7 @@ def found_in(file: Path) -> Iterator[Found]:
     """The questions of a collection; each wording is a separate question."""
 
     def places_of(row: dict) -> list[tuple[str, str]]:
-        return [(f"{one['document']}.md", one["value"]) for one in row["values"]]
+        return [(f"{one['document']}.md", one["value"]) for one in values_in_force(row)]
 
     return untimed_in(file, places_of)
 

@@ -65,6 +65,11 @@ class Papers:
         ]
 
 
+def values_in_force(row: dict) -> list[dict]:
+    """The places that state a value of a question without a time, without those that only propose one."""
+    return [one for one in row["values"] if one["role"] != "not"]
+
+
 def questions_of(file: Path) -> list[dict]:
     """The questions about the documents of ``file``, including those in its yes-or-no file."""
     files = (file.with_name(file.name.replace(".documents.", f".{kind}.")) for kind in ("questions", "yesno"))

@@ -12,7 +12,6 @@ out from the reader's training are held out here too, and scored at the end. It 
 cores; a stopped run continues.
 """
 
-import argparse
 import json
 import random
 from collections import defaultdict
@@ -20,17 +19,17 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import groupby
+from operator import itemgetter
 from pathlib import Path
 
 import torch
-from additions import AT_ONCE, Additions, Prepared, begun, parser_of, scores_in
+from additions import AT_ONCE, Prepared, parser_of, scores_in, train_and_score
 from collection_examples import Papers, asked_of, papers_asked_about
 from reading_examples import Maker, Spans, from_reading, held_out
 from tokenizers import Tokenizer
 from torch import Tensor
 from torch.nn import functional
 from train_reader import Input, as_typed
-from training import weights_in
 
 from timelens.ingest.chunking import split_sentences
 from timelens.question.intent import asks_for_time
@@ -234,23 +233,16 @@ def score(weights: Mapping[str, Tensor], inputs: Sequence[Prepared[Moments]]) ->
     print(f"dated expressions: {100 * sum(dates) / max(1, len(dates)):.1f} % of {len(dates)} right")
 
 
-def train(arguments: argparse.Namespace) -> None:
-    """Train, with a checkpoint every few minutes, and score."""
-    base, everything = begun(arguments, partial(made, arguments.collections, arguments.folder))
-    base |= weights_in(_SENTENCES)
-    additions = Additions(base, base[f"{HEAD}.weight"], arguments)
-    kept = [one for one in everything if not one.about.held_out]
-    file = arguments.out / "moments.safetensors"
-    additions.train(kept, loss_of, arguments, file)
-    score(base | weights_in(file), [one for one in everything if one.about.held_out])
-
-
 def main() -> None:
     """Read the arguments and train."""
     parser = parser_of(__doc__, Path("build/moments"), passes=2, rate=1.5e-4)
     parser.set_defaults(batch=48)
     parser.add_argument("folder", type=Path)
-    train(parser.parse_args())
+    arguments = parser.parse_args()
+    inputs = partial(made, arguments.collections, arguments.folder)
+    train_and_score(
+        arguments, inputs, itemgetter(f"{HEAD}.weight"), loss_of, score, above=_SENTENCES, name="moments"
+    )
 
 
 if __name__ == "__main__":

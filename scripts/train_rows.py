@@ -10,7 +10,6 @@ two cores; a stopped run continues.
 ``timelens/reader/row_reader.py`` is what reads with it.
 """
 
-import argparse
 import json
 import random
 from collections import defaultdict
@@ -21,14 +20,13 @@ from pathlib import Path
 
 import numpy as np
 import torch
-from additions import AT_ONCE, Additions, Prepared, begun, parser_of, scores_in
+from additions import AT_ONCE, Prepared, parser_of, scores_in, train_and_score
 from reading_examples import Maker, held_out
 from sklearn.metrics import average_precision_score
 from tokenizers import Tokenizer
 from torch import Tensor
 from torch.nn import functional
 from train_reader import Input, as_typed
-from training import weights_in
 
 from timelens.ingest.tables import TableColumns, read_table
 from timelens.reader.encoding import encode, tokens_of
@@ -171,13 +169,9 @@ def score(weights: Mapping[str, Tensor], inputs: Sequence[Prepared[Pair]]) -> No
     print(f"no row, where none answers {np.mean(silent):.3f} of {len(silent)}; column {np.mean(columns):.3f}")
 
 
-def train(arguments: argparse.Namespace) -> None:
-    """Train, with a checkpoint every few minutes, and score."""
-    base, everything = begun(arguments, partial(made, arguments.tables))
-    additions = Additions(base, torch.randn(2, base[f"{HEAD}.weight"].shape[1]) * 0.02, arguments)
-    file = arguments.out / "rows.safetensors"
-    additions.train([one for one in everything if not one.about.held_out], loss_of, arguments, file)
-    score(base | weights_in(file), [one for one in everything if one.about.held_out])
+def head_of(base: Mapping[str, Tensor]) -> Tensor:
+    """The initial head: the outputs have another meaning than the reader's."""
+    return torch.randn(2, base[f"{HEAD}.weight"].shape[1]) * 0.02
 
 
 def main() -> None:
@@ -185,7 +179,8 @@ def main() -> None:
     parser = parser_of(__doc__, Path("build/rows"), passes=2, rate=1.5e-4)
     parser.set_defaults(batch=48)
     parser.add_argument("--tables", type=Path, default=Path(__file__).parent / "reading" / "tables")
-    train(parser.parse_args())
+    arguments = parser.parse_args()
+    train_and_score(arguments, partial(made, arguments.tables), head_of, loss_of, score, name="rows")
 
 
 if __name__ == "__main__":

@@ -9,17 +9,17 @@ it begins a value and whether it ends one. Collections and pages held out from t
 out here too, and scored at the end. It takes half an hour on two cores; a stopped run continues.
 """
 
-import argparse
 import json
 import random
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
+from operator import itemgetter
 from pathlib import Path
 
 import torch
-from additions import AT_ONCE, Additions, Prepared, begun, parser_of, scores_in, wanted_in
-from collection_examples import untimed
+from additions import AT_ONCE, Prepared, parser_of, scores_in, train_and_score, wanted_in
+from collection_examples import untimed, values_in_force
 from reading_examples import (
     Example,
     Maker,
@@ -54,7 +54,7 @@ def from_timelines(file: Path, maker: Maker) -> Iterator[Example]:
     """The questions about one collection in each wording, with passages that state a value and others."""
 
     def places_of(row: dict) -> list[tuple[str, str, str]]:
-        return [(one["document"], one["context"], one["value"]) for one in row["values"]]
+        return [(one["document"], one["context"], one["value"]) for one in values_in_force(row)]
 
     return untimed(file, maker, places_of, _WITHOUT)
 
@@ -146,20 +146,13 @@ def made(collections: Path, folder: Path, tokenizer: Tokenizer) -> Iterator[tupl
         yield from ((typed, each) for each in inputs_of_all(typed, tokenizer))
 
 
-def train(arguments: argparse.Namespace) -> None:
-    """Train, with a checkpoint every few minutes, and score."""
-    base, everything = begun(arguments, partial(made, arguments.collections, arguments.folder))
-    additions = Additions(base, base[f"{HEAD}.weight"], arguments)
-    kept = [one for one in everything if not one.about.held_out]
-    additions.train(kept, loss_of, arguments, arguments.out / "values.safetensors")
-    score(additions.weights(), [one for one in everything if one.about.held_out])
-
-
 def main() -> None:
     """Read the arguments and train."""
     parser = parser_of(__doc__, Path("build/values"), passes=2, rate=1.5e-4)
     parser.add_argument("folder", type=Path)
-    train(parser.parse_args())
+    arguments = parser.parse_args()
+    inputs = partial(made, arguments.collections, arguments.folder)
+    train_and_score(arguments, inputs, itemgetter(f"{HEAD}.weight"), loss_of, score, name="values")
 
 
 if __name__ == "__main__":
