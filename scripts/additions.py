@@ -9,6 +9,7 @@ import pickle
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from operator import itemgetter
 from pathlib import Path
 from typing import Any, Generic, TypeVar
 
@@ -166,28 +167,32 @@ def _padded(rows: Sequence[Tensor]) -> Tensor:
     return torch.nn.utils.rnn.pad_sequence(list(rows), batch_first=True)
 
 
-def wanted_in(batch: Sequence[Prepared[T]], length: int) -> Tensor:
+def wanted_in(batch: Sequence[Prepared[T]]) -> Tensor:
     """The tokens that each output should choose, shape (inputs, tokens, 2)."""
-    wanted = torch.zeros(len(batch), length, 2, dtype=torch.bool)
-    for row, one in enumerate(batch):
-        wanted[row, : len(one.free)] = one.wanted
-    return wanted
+    return _padded([one.wanted for one in batch])
+
+
+def means_in(scores: Tensor, places: Sequence[Sequence[int]], output: int) -> Tensor:
+    """The mean of an output over the tokens of each place of one input."""
+    return torch.stack([scores[list(inside), output].mean() for inside in places])
 
 
 def train_and_score(
     arguments: argparse.Namespace,
     made: Callable[[Tokenizer], Iterable[tuple[T, Input]]],
-    head_of: Callable[[Mapping[str, Tensor]], Tensor],
     loss_of: Callable[[Tensor, Sequence[Prepared[T]]], Tensor],
     score: Callable[[Mapping[str, Tensor], Sequence[Prepared[T]]], None],
     *,
     name: str,
+    head_of: Callable[[Mapping[str, Tensor]], Tensor] = itemgetter(f"{HEAD}.weight"),
     above: Path | None = None,
+    mean_with: Path | None = None,
 ) -> None:
     """Train ``NAME.safetensors``, with a checkpoint every few minutes, and score what is held out.
 
-    ``above`` has weights to start from in place of the reader's; ``head_of`` makes the initial head of them.
-    What an input is about says whether it is ``held_out``.
+    ``above`` has weights to start from in place of the reader's; ``head_of`` makes the initial head of them,
+    by default the one that they have. ``mean_with`` has the weights of another run: the mean of both is
+    written. What an input is about says whether it is ``held_out``.
     """
     base, everything = begun(arguments, made)
     if above is not None:
@@ -195,4 +200,7 @@ def train_and_score(
     additions = Additions(base, head_of(base), arguments)
     file = arguments.out / f"{name}.safetensors"
     additions.train([one for one in everything if not one.about.held_out], loss_of, arguments, file)
+    if mean_with is not None:
+        both = weights_in(file), weights_in(mean_with)
+        write({name: (both[0][name] + both[1][name]) / 2 for name in both[0]}, file)
     score(base | weights_in(file), [one for one in everything if one.about.held_out])

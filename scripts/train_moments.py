@@ -19,11 +19,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import groupby
-from operator import itemgetter
 from pathlib import Path
 
 import torch
-from additions import AT_ONCE, Prepared, parser_of, scores_in, train_and_score
+from additions import AT_ONCE, Prepared, means_in, parser_of, scores_in, train_and_score
 from collection_examples import Papers, asked_of, papers_asked_about
 from reading_examples import Maker, Spans, from_reading, held_out
 from tokenizers import Tokenizer
@@ -34,7 +33,6 @@ from train_reader import Input, as_typed
 from timelens.ingest.chunking import split_sentences
 from timelens.question.intent import asks_for_time
 from timelens.reader.encoding import Passage, encode, tokens_of
-from timelens.reader.network import HEAD
 from timelens.temporal.expressions import find_expressions
 
 _SENTENCES = Path(__file__).parents[1] / "timelens" / "reader" / "sentences.safetensors"
@@ -177,17 +175,12 @@ def made(collections: Path, folder: Path, tokenizer: Tokenizer) -> Iterator[tupl
         yield from inputs_of(replace(one, question=question), tokenizer)
 
 
-def odds_in(scores: Tensor, places: Sequence[Sequence[int]], output: int) -> Tensor:
-    """The mean of an output over the tokens of each place of an input."""
-    return torch.stack([scores[list(inside), output].mean() for inside in places])
-
-
 def loss_of(scores: Tensor, batch: Sequence[Prepared[Moments]]) -> Tensor:
     """Binary cross-entropy over the sentences of the batch, plus that over their dated expressions."""
     parts = []
     for output, places, right in ((0, "sentences", "tell"), (1, "times", "date")):
         pairs = [
-            (odds_in(each, getattr(one.about, places), output), getattr(one.about, right))
+            (means_in(each, getattr(one.about, places), output), getattr(one.about, right))
             for each, one in zip(scores, batch, strict=True)
             if getattr(one.about, places)
         ]
@@ -210,10 +203,10 @@ def score(weights: Mapping[str, Tensor], inputs: Sequence[Prepared[Moments]]) ->
         for each, one in zip(scores_in(weights, part), part, strict=True):
             kinds[one.about.group] = one.about.source, one.about.kind
             best[one.about.group] += zip(
-                odds_in(each, one.about.sentences, 0).tolist(), one.about.tell, strict=True
+                means_in(each, one.about.sentences, 0).tolist(), one.about.tell, strict=True
             )
             if one.about.times:
-                odds = odds_in(each, one.about.times, 1) > 0
+                odds = means_in(each, one.about.times, 1) > 0
                 dates += [bool(a) == b for a, b in zip(odds.tolist(), one.about.date, strict=True)]
     keyed = sorted(kinds, key=lambda group: kinds[group])
     for kind, groups in groupby(keyed, key=lambda group: kinds[group]):
@@ -240,9 +233,7 @@ def main() -> None:
     parser.add_argument("folder", type=Path)
     arguments = parser.parse_args()
     inputs = partial(made, arguments.collections, arguments.folder)
-    train_and_score(
-        arguments, inputs, itemgetter(f"{HEAD}.weight"), loss_of, score, above=_SENTENCES, name="moments"
-    )
+    train_and_score(arguments, inputs, loss_of, score, name="moments", above=_SENTENCES)
 
 
 if __name__ == "__main__":

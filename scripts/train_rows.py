@@ -180,7 +180,8 @@ def main() -> None:
     parser.set_defaults(batch=48)
     parser.add_argument("--tables", type=Path, default=Path(__file__).parent / "reading" / "tables")
     arguments = parser.parse_args()
-    train_and_score(arguments, partial(made, arguments.tables), head_of, loss_of, score, name="rows")
+    inputs = partial(made, arguments.tables)
+    train_and_score(arguments, inputs, loss_of, score, name="rows", head_of=head_of)
 
 
 if __name__ == "__main__":

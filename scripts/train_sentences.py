@@ -12,7 +12,6 @@ at the end. It takes 35 minutes on two cores and 6 GB of memory; a stopped run c
 takes the mean of two runs from the same weights (Wortsman et al. 2022, "Model soups").
 """
 
-import argparse
 import json
 import random
 from collections import defaultdict
@@ -24,7 +23,7 @@ from pathlib import Path
 
 import numpy as np
 import torch
-from additions import AT_ONCE, Additions, Prepared, begun, parser_of, scores_in
+from additions import AT_ONCE, Prepared, means_in, parser_of, scores_in, train_and_score
 from collection_examples import in_wordings, untimed
 from reading_examples import Example, Maker, Spans, held_out
 from sklearn.metrics import average_precision_score
@@ -33,11 +32,9 @@ from torch import Tensor
 from torch.nn import functional
 from train_reader import Input, worded
 from train_values import from_timelines, from_timeqa
-from training import weights_in, write
 
 from timelens.ingest.chunking import split_sentences
 from timelens.reader.encoding import Encoded, encode, tokens_of
-from timelens.reader.network import HEAD
 
 _VALUES = Path(__file__).parents[1] / "timelens" / "reader" / "values.safetensors"
 """The weights to start from, above the reader's."""
@@ -126,10 +123,7 @@ def made(collections: Path, folder: Path, tokenizer: Tokenizer) -> Iterator[tupl
 
 def odds_in(scores: Tensor, batch: Sequence[Prepared[Sentences]]) -> list[Tensor]:
     """The log odds of the sentences of each input: the mean of the first output over their tokens."""
-    return [
-        torch.stack([each[inside, 0].mean() for inside in one.about.places])
-        for each, one in zip(scores, batch, strict=True)
-    ]
+    return [means_in(each, one.about.places, 0) for each, one in zip(scores, batch, strict=True)]
 
 
 def loss_of(scores: Tensor, batch: Sequence[Prepared[Sentences]]) -> Tensor:
@@ -158,20 +152,6 @@ def score(weights: Mapping[str, Tensor], inputs: Sequence[Prepared[Sentences]]) 
             print(f"  above {least:+.0f}: found {found:.3f}, right {precision:.3f}")
 
 
-def train(arguments: argparse.Namespace) -> None:
-    """Train, with a checkpoint every few minutes, and score."""
-    base, everything = begun(arguments, partial(made, arguments.collections, arguments.folder))
-    base |= weights_in(_VALUES)
-    additions = Additions(base, base[f"{HEAD}.weight"], arguments)
-    kept = [one for one in everything if not one.about.held_out]
-    file = arguments.out / "sentences.safetensors"
-    additions.train(kept, loss_of, arguments, file)
-    if arguments.mean_with is not None:
-        both = weights_in(file), weights_in(arguments.mean_with)
-        write({name: (both[0][name] + both[1][name]) / 2 for name in both[0]}, file)
-    score(base | weights_in(file), [one for one in everything if one.about.held_out])
-
-
 def main() -> None:
     """Read the arguments and train."""
     parser = parser_of(__doc__, Path("build/sentences"), passes=2, rate=1.5e-4)
@@ -180,7 +160,10 @@ def main() -> None:
     parser.add_argument(
         "--mean-with", type=Path, metavar="FILE", help="weights of another run; the mean of both is written"
     )
-    train(parser.parse_args())
+    arguments = parser.parse_args()
+    inputs = partial(made, arguments.collections, arguments.folder)
+    mean_with = arguments.mean_with
+    train_and_score(arguments, inputs, loss_of, score, name="sentences", above=_VALUES, mean_with=mean_with)
 
 
 if __name__ == "__main__":

@@ -14,7 +14,6 @@ import random
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from operator import itemgetter
 from pathlib import Path
 
 import torch
@@ -38,7 +37,6 @@ from torch.nn import functional
 from train_reader import Input, inputs_of, worded
 
 from timelens.reader.encoding import Passage
-from timelens.reader.network import HEAD
 
 _WITHOUT = 3
 """Maximum number of passages without a value, among those nearest to a question."""
@@ -105,7 +103,7 @@ def odds_of(scores: Tensor) -> Tensor:
 
 def loss_of(scores: Tensor, batch: Sequence[Prepared[Example]]) -> Tensor:
     """Binary cross-entropy of both outputs, summed over tokens and averaged over inputs."""
-    wanted = wanted_in(batch, scores.shape[1])[:, 1:].float()
+    wanted = wanted_in(batch)[:, 1:].float()
     free = (scores > -1e3)[:, 1:]
     each = functional.binary_cross_entropy_with_logits(
         odds_of(scores), wanted, reduction="none", pos_weight=torch.tensor(COMMON)
@@ -152,7 +150,7 @@ def main() -> None:
     parser.add_argument("folder", type=Path)
     arguments = parser.parse_args()
     inputs = partial(made, arguments.collections, arguments.folder)
-    train_and_score(arguments, inputs, itemgetter(f"{HEAD}.weight"), loss_of, score, name="values")
+    train_and_score(arguments, inputs, loss_of, score, name="values")
 
 
 if __name__ == "__main__":

@@ -223,7 +223,7 @@ def shares_of(scores: Tensor) -> Tensor:
 
 def loss_of(scores: Tensor, batch: Sequence[Prepared[Case]]) -> Tensor:
     """Negative log likelihood of the wanted tokens, over all tokens that may be chosen by either output."""
-    wanted = wanted_in(batch, scores.shape[1])
+    wanted = wanted_in(batch)
     return -torch.logsumexp(shares_of(scores).masked_fill(~wanted, -1e4).flatten(1), -1).mean()
 
 
