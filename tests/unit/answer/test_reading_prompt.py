@@ -169,6 +169,16 @@ def test_several_values_over_a_stretch_of_time_are_all_told_whatever_the_wording
     assert draft.text.splitlines()[0] == "Bo Falk [1]."
 
 
+def test_of_several_values_the_one_in_force_today_answers_a_question_in_the_present_tense() -> None:
+    reply = "Ada Lind [1]; Bo Falk [2]; Cy Alm [3]"
+    for order in (reply, "Cy Alm [3]; Bo Falk [2]; Ada Lind [1]"):
+        draft, _ = answered("Who leads the club?", order)
+        assert draft.text.splitlines()[0] == "Cy Alm [1]."
+        assert [one.hit.chunk.id for one in draft.citations] == ["c"]
+    draft, _ = answered("Who leads the club?", reply, log_probability=-9.0)
+    assert draft.status is Status.NO_ANSWER
+
+
 @pytest.mark.parametrize(("reply", "said"), [("Yes [1]", "Yes"), ("No [1]", "No")])
 def test_yes_and_no_are_told_with_the_sentence_that_tells_it(reply: str, said: str) -> None:
     draft, _ = answered("Did Ada Lind lead the club in 2010?", reply)

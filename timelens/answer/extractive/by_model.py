@@ -14,9 +14,9 @@ from timelens.answer.extractive.case import Case
 from timelens.answer.extractive.point_in_time import from_pick
 from timelens.answer.relevance import said_by
 from timelens.answer.rendering.timeline import label, start_of, time_of
-from timelens.answer.text.answer_selection import Pick, pick_of
+from timelens.answer.text.answer_selection import Pick, is_sure, pick_of
 from timelens.answer.text.sentence_match import AnswerType
-from timelens.answer.text.value_statements import are_several, dated_statement, values_over_time
+from timelens.answer.text.value_statements import are_several, dated_statement, picks_at, values_over_time
 from timelens.answer.text.yes_no import Verdict
 from timelens.answer.writing.drafts import (
     from_sentences,
@@ -52,6 +52,8 @@ def by_model(case: Case) -> Draft | None:
 
 def _drafted(case: Case, reading: ModelReading) -> Draft | None:
     values = [one.value.casefold() for one in reading.readings]
+    if len(values) > 1 and case.is_one and case.parsed.present and not case.parsed.implicit:
+        return _standing(case, reading)
     if len(values) > 1 and _may_tell_a_course(case):
         return _course(case, reading) if reading.probability_of_each >= 1 - case.risk else None
     if reading.probability < 1 - case.risk or (not case.is_one and case.parsed.several):
@@ -73,6 +75,13 @@ def _drafted(case: Case, reading: ModelReading) -> Draft | None:
     value, hit = draft.values[0].text, draft.citations[0].hit
     told = hedged(value, reading.probability)
     return replace(draft, text=f"{label(hit)}: {told} [1].", citations=draft.citations[:1])
+
+
+def _standing(case: Case, reading: ModelReading) -> Draft | None:
+    """The value in force on the question's reference day, of several that were read."""
+    stated = [replace(one, probability=reading.probability_of_each) for one in _statements(case, reading)]
+    found = picks_at(stated, case.parsed.reference_day)
+    return from_pick(found, case.topic, case.expected, case.parsed) if is_sure(found, case.risk) else None
 
 
 def _may_hold(time: Interval | None, window: Interval | None) -> bool:

@@ -28,6 +28,7 @@ from timelens.documents import Hit
 from timelens.question.intent import subject_of
 from timelens.question.parsed_question import ParsedQuestion
 from timelens.reader.values_reader import bundled_values_reader
+from timelens.temporal.calendar import Day
 from timelens.temporal.constraints import Relation
 from timelens.temporal.expressions import Expression
 from timelens.words import stems, topic_words
@@ -78,14 +79,20 @@ def agreed_picks(parsed: ParsedQuestion, hits: Sequence[Hit]) -> list[Pick]:
 
 def standing_picks(parsed: ParsedQuestion, hits: Sequence[Hit]) -> list[Pick]:
     """The values that may hold on the question's reference day, likeliest first."""
+    found = picks_at(values_in(parsed, hits), parsed.reference_day)
+    return [replace(pick, score=_STANDING + pick.score) for pick in found]
+
+
+def picks_at(statements: Sequence[Statement], day: Day) -> list[Pick]:
+    """The values that may hold on a day, likeliest first, by all ``statements`` of values."""
     return [
         Pick(
             one.value,
             replace(one.hit, interval=one.interval),
-            _STANDING + log_odds_of(one.probability),
+            log_odds_of(one.probability),
             one.hit.sentence or 0,
         )
-        for one in values_at(values_in(parsed, hits), parsed.reference_day)
+        for one in values_at(statements, day)
     ]
 
 
