@@ -1,6 +1,7 @@
 """Accuracy of answers on realistic folders of documents; some may be looked at, the others are only scored.
 
-    python scripts/measure_folders.py [--part look] [--out answers.jsonl] [--risk 0.3] [--model FILE.gguf]
+    python scripts/measure_folders.py [FOLDER …] [--part look] [--out answers.jsonl] [--risk 0.3]
+        [--model FILE.gguf]
 
 ``scripts/folders/NAME`` holds ``documents``, ``questions.jsonl`` (about one time; graded by the first line of
 the answer, or by the whole answer if the question says so) and ``diachronic.jsonl`` (about several times;
@@ -159,6 +160,8 @@ def main() -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
+    named = [path.name for path in sorted(FOLDERS.iterdir()) if path.is_dir()]
+    parser.add_argument("folder", nargs="*", default=named, help="only these folders, by name")
     parser.add_argument(
         "--part", choices=diachronic.PARTS, help="only the folders that are looked at, or only scored"
     )
@@ -170,7 +173,9 @@ def main() -> None:
     if arguments.risk is not None:
         settings = settings.model_copy(update={"risk": arguments.risk})
     answerer = answerer_of(with_model(settings, arguments.model))
-    folders = [path for path in sorted(FOLDERS.iterdir()) if path.is_dir()]
+    if unknown := set(arguments.folder) - set(named):
+        parser.error(f"no such folder in {FOLDERS}: {', '.join(sorted(unknown))}")
+    folders = [FOLDERS / name for name in arguments.folder]
     if arguments.part is not None:
         folders = [path for path in folders if (path.name in LOOKED_AT) == (arguments.part == "look")]
     graded = [one for folder in folders for one in asked_of(folder, settings, answerer)]
