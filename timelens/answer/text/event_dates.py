@@ -1,45 +1,38 @@
 """Dates an event that a question names, from the facts or sentences found for it. Pure."""
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from timelens.answer.relevance import Topic, said_by, topic_of, words_of
 from timelens.answer.tables.columns import fact_of, heading_of, is_stated, words_for_columns, words_of_row
 from timelens.answer.tables.linking import Match
 from timelens.answer.tables.solver import solve
-from timelens.answer.text.context_dates import anchored_times, is_planned
-from timelens.answer.text.sentence_match import AnswerType, matched_sentences
-from timelens.documents import EventSource, Hit
-from timelens.lexicon import SEASONS, ordinals
+from timelens.answer.text.answer_selection import Pick
+from timelens.answer.text.moments import moment_picks
+from timelens.answer.text.plans import is_planned
+from timelens.documents import Hit
+from timelens.lexicon import ordinals
 from timelens.question.names import names_in
 from timelens.question.parsed_question import Intent, ParsedQuestion
 from timelens.question.periods import as_one
 from timelens.question.roles import Role, role_of
-from timelens.temporal.calendar import day_number
 from timelens.temporal.expressions import find_expressions
-from timelens.temporal.interval import Granularity, Interval, granule
+from timelens.temporal.interval import Interval, granule
 from timelens.temporal.vocabulary import in_roman
-from timelens.words import WORD, stem, topic_words
+from timelens.words import stem, topic_words
 
-_CLOSE = 0.9
-"""Minimum score, as a share of the best, of a sentence that may refine the best's month to a day."""
 _NAMING = 2
 """Minimum number of a fact's words in an event that names it: "Sochi 2014", or "1948" and "summer"."""
 _MOSTLY = 0.5
 """Minimum share of the event's words that such a fact covers."""
+_LIKELY = 0.3
+"""Minimum probability of a moment that dates an event. What is asked is often the same some time before and
+after, so a doubtful day is better than none."""
 _TOLD = 0.6
-"""Minimum share of the event's words in evidence that dates it."""
-_DOUBTED = 0.6
-"""Score multiplier for each doubt: the verb or number is missing, or the date belongs to something else."""
-_YEAR = re.compile(r"\b(?:1[5-9]|20)\d\d\b")
+"""Minimum share of the event's words in a fact that dates it."""
 _ORDINAL = re.compile(rf"\b(?:[1-9]\d?(?:st|nd|rd|th)|{'|'.join(ordinals(2, 10))})\b", re.IGNORECASE)
 _PLAIN_WORD = re.compile(r"(?<![\w-])[a-z]+(?![\w-])")
-_THING_OF = re.compile(
-    r"\b(?!(?:end|beginning|start|middle|turn|close|night|morning|evening|day|week|weekend|month"
-    rf"|{'|'.join(SEASONS)}|course) of)(?P<thing>[^\W\d_]+) of (?:the )?$",
-    re.IGNORECASE,
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +43,8 @@ class DatedEvent:
     interval: Interval
     """For a fact, the recorded days: from the first to the recorded end."""
     hit: Hit
+    probability: float = 1.0
+    """The probability, 0..1, that the days are right, if a text tells them."""
 
 
 def days_of(events: Iterable[DatedEvent]) -> dict[str, Interval]:
@@ -63,71 +58,64 @@ def date_event(event: ParsedQuestion, hits: Sequence[Hit]) -> DatedEvent | None:
     ``event`` is its name or clause, parsed as a question; ``hits`` are the hits retrieved for it.
     """
     event = as_one(event)
-    told = _told(event, hits)
-    fact = _fact_told(event, hits, told.best_share if told is not None else 0.0)
-    if fact is not None and not (told is not None and _says_more(event, told, fact)):
+    moment = _moment(event, hits)
+    fact = _fact_told(event, hits, moment)
+    if fact is not None and not (moment is not None and _says_more(event, moment, fact)):
         return DatedEvent(event.question, _recorded(fact), fact)
-    return None if told is None else DatedEvent(event.question, told.interval, told.hit)
+    if moment is None or moment.days is None:
+        return None
+    return DatedEvent(event.question, moment.days, moment.hit, moment.probability)
 
 
-def _fact_told(event: ParsedQuestion, hits: Sequence[Hit], share: float) -> Hit | None:
-    """The single fact that an event names; ``share`` is the best share of the event's words in a text."""
+def _moment(event: ParsedQuestion, hits: Sequence[Hit]) -> Pick | None:
+    """The likeliest moment of an event by the texts among ``hits``; ``None`` with a name that they lack.
+
+    A plan does not date it, nor a sentence without its number. Of the likely moments inside the likeliest
+    one, the most precise is taken ("in August", "on 2 August").
+    """
+    if topic_of(event.core, hits).unknown:
+        return None
+    texts = [hit for hit in hits if hit.chunk.fact is None]
+    asked = replace(event, question=f"When {event.question}?")
+    happened = topic_words(_happened(event))
+    likely = (pick for pick in moment_picks(asked, texts) if pick.probability >= _LIKELY)
+    found = [
+        pick
+        for pick in likely
+        if not is_planned(pick.hit.said, happened) and _has_number(event.question, pick.hit.said)
+    ]
+    inside = [pick for pick in found if _is_inside(pick, found[0])]
+    return min(inside, key=_length, default=None)
+
+
+def _has_number(event: str, sentence: str) -> bool:
+    """Whether a sentence has the event's ordinal in any form ("the 24th", XXIV), if it has one."""
+    ordinal = _ORDINAL.search(event)
+    if ordinal is None:
+        return True
+    number = int(stem(ordinal.group()))
+    written = rf"\b(?:{number}(?:st|nd|rd|th)|{ordinal.group()}|{in_roman(number)})\b"
+    return re.search(written, sentence, re.IGNORECASE) is not None
+
+
+def _is_inside(one: Pick, other: Pick) -> bool:
+    return one.days is not None and other.days is not None and other.days.contains(one.days)
+
+
+def _length(pick: Pick) -> float:
+    return float("inf") if pick.days is None else pick.days.days
+
+
+def _fact_told(event: ParsedQuestion, hits: Sequence[Hit], moment: Pick | None) -> Hit | None:
+    """The single fact that an event names, if it has no fewer of the event's words than the moment's text."""
     named = _named(event, hits)
     if named is not None:
         return named
     solution = solve(replace(event, intent=Intent.WHEN), hits)
     if solution is None or len(solution.chosen) != 1 or solution.match is not Match.STATED:
         return None
+    share = 0.0 if moment is None else topic_of(event.core, hits).share(said_by(moment.hit))
     return solution.chosen[0] if solution.kind.fit >= max(_TOLD, share) else None
-
-
-@dataclass(frozen=True, slots=True)
-class _SentenceDate:
-    """The time of an event according to a sentence."""
-
-    interval: Interval
-    hit: Hit
-    says_it: bool
-    """Whether the sentence or its title contains the event's verb."""
-    best_share: float
-    """The largest share of the event's words in any passage that may date it."""
-
-
-def _told(event: ParsedQuestion, hits: Sequence[Hit]) -> _SentenceDate | None:
-    """The time of the event from the best sentence, or from a more exact one with a score close to the best.
-
-    A sentence with the event's verb may lack one of several names ("Britain" in a passage on the Bank of
-    England).
-    """
-    topic = topic_of(event.core, hits)
-    happened = topic_words(_happened(event))
-    may_tell = [
-        hit for hit in hits if hit.chunk.fact is None and _may_tell(topic.missing(words_of(hit)), topic)
-    ]
-    told: list[tuple[float, Interval, Hit, bool]] = []
-    best_share = 0.0
-    for reading in matched_sentences(event, topic, may_tell, AnswerType.TIME):
-        says_it = bool(happened & said_by(reading.hit))
-        if reading.share < _TOLD or not (says_it or not topic.missing(words_of(reading.hit))):
-            continue
-        if is_planned(reading.hit.said, happened) or is_of_others(
-            reading.hit.said, reading.hit.chunk.title, topic
-        ):
-            continue
-        best_share = max(best_share, reading.share)
-        for interval, is_of_another in _stated(reading.hit, event, topic)[:1]:
-            doubts = [not says_it, is_of_another, *_other_numbers(event.question, reading.hit, interval)]
-            told.append((reading.score * _DOUBTED ** sum(doubts), interval, reading.hit, says_it))
-    if not any(says_it for *_, says_it in told):
-        anchored = next(anchored_times(event.question, happened, topic, may_tell), None)
-        if anchored is not None:
-            return _SentenceDate(*anchored, says_it=True, best_share=best_share)
-    if not told:
-        return None
-    best, when, _, _ = max(told, key=lambda entry: entry[0])
-    close = [entry for entry in told if entry[0] >= _CLOSE * best and when.contains(entry[1])]
-    _, interval, hit, says_it = min(close, key=lambda entry: (entry[1].days, -entry[0]))
-    return _SentenceDate(interval, hit, says_it, best_share)
 
 
 def is_of_others(sentence: str, title: str, topic: Topic) -> bool:
@@ -141,20 +129,8 @@ def is_of_others(sentence: str, title: str, topic: Topic) -> bool:
     return any(topic_words(name).isdisjoint(topic_words(title)) for name in others)
 
 
-def _other_numbers(event: str, hit: Hit, interval: Interval) -> tuple[bool, bool]:
-    """Whether a sentence lacks the event's ordinal ("the 24th", XXIV), and whether its year differs."""
-    ordinal = _ORDINAL.search(event)
-    number = int(stem(ordinal.group())) if ordinal else 0
-    written = rf"\b(?:{number}(?:st|nd|rd|th)|{ordinal.group()}|{in_roman(number)})\b" if ordinal else ""
-    years = [granule(day_number(int(year)), Granularity.YEAR) for year in _YEAR.findall(event)]
-    return (
-        re.search(written, hit.said, re.IGNORECASE) is None,
-        bool(years) and not any(year.contains(interval) for year in years),
-    )
-
-
-def _says_more(event: ParsedQuestion, told: "_SentenceDate", fact: Hit) -> bool:
-    """Whether a sentence contains the event's verb, the fact does not, and their times are disjoint.
+def _says_more(event: ParsedQuestion, moment: Pick, fact: Hit) -> bool:
+    """Whether the moment's sentence contains the event's verb, the fact does not, and their times differ.
 
     A verb for a beginning or an end counts as contained in every fact.
     """
@@ -162,12 +138,9 @@ def _says_more(event: ParsedQuestion, told: "_SentenceDate", fact: Hit) -> bool:
     after = event.question[event.question.find(happened) + len(happened) :].split()
     is_an_end_of_it = role_of(" ".join([happened, *after[:1]])) is not Role.HELD
     said_by_fact = is_an_end_of_it or topic_words(happened) <= words_of(fact)
-    return told.says_it and not said_by_fact and not told.interval.intersects(_recorded(fact))
-
-
-def _may_tell(missing: Sequence[str], topic: Topic) -> bool:
-    """Whether a passage lacks none of the event's names, or only one of several."""
-    return not missing or (len(missing) == 1 and len(topic.names) > 1)
+    said_by_it = bool(topic_words(happened) & said_by(moment.hit))
+    times_meet = moment.days is not None and moment.days.intersects(_recorded(fact))
+    return said_by_it and not said_by_fact and not times_meet
 
 
 def _happened(event: ParsedQuestion) -> str:
@@ -199,39 +172,3 @@ def _recorded(hit: Hit) -> Interval:
     if fact.start is not None and fact.end is not None and fact.end <= fact.start:
         return granule(fact.start, fact.granularity)
     return Interval(fact.start, fact.end, fact.granularity)
-
-
-def _stated(hit: Hit, event: ParsedQuestion, topic: Topic) -> list[tuple[Interval, bool]]:
-    """Bounded times stated by the hit's sentence, likeliest first; with each, whether it dates another thing.
-
-    Order: the distance to the event's verb; without the verb, dates of a thing that the event names ("the
-    referendum of 23 June 2016") first and dates of another thing ("the decision of 26 July 2000") last; then
-    the shorter time. For an event that is a beginning, "since" a day means that day.
-    """
-    sentence = hit.said
-    marked = {time: (place, thing) for time, place, thing in _marked(hit, sentence)}
-    happened = topic_words(_happened(event))
-    places = [word.start() for word in WORD.finditer(sentence) if topic_words(word.group()) & happened]
-    ranked = []
-    for stated in hit.chunk.events:
-        if stated.sentence != hit.sentence or stated.source is EventSource.PUBLISHED:
-            continue
-        time = stated.interval
-        place, thing = marked.get(time, (len(sentence), ""))
-        if role_of(event.question) is Role.START and time.start is not None and time.end is None:
-            time = granule(time.start, time.granularity)
-        if time.start is None or time.end is None:
-            continue
-        away = min((abs(place - word) for word in places), default=0)
-        owned = 0 if not thing or places else 1 if topic_words(thing).isdisjoint(topic.words) else -1
-        ranked.append((away, owned, time.days, time))
-    return [(time, owned > 0) for _, owned, _, time in sorted(ranked, key=lambda entry: entry[:3])]
-
-
-def _marked(hit: Hit, sentence: str) -> Iterator[tuple[Interval, int, str]]:
-    """Times of a sentence, each with its offset and the noun it dates: "the decision of 26 July"."""
-    published = hit.chunk.published
-    for expression in find_expressions(sentence, published.start if published else None):
-        thing = _THING_OF.search(sentence[: expression.char_start])
-        if expression.interval is not None:
-            yield expression.interval, expression.char_start, thing["thing"] if thing else ""
