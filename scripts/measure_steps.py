@@ -5,7 +5,8 @@
 The questions are those of ``scripts/reading/collections/NAME.steps.jsonl``, in all their wordings, graded by
 the first line of the answer. A length is right if it differs from the true one by at most a tenth or 45 days;
 where the papers tell no start or no end, only a refusal is. The collections held out from training are the
-part ``score``. Of the events it is also printed how many are dated, and how many of these rightly.
+part ``score``. It is also printed which share of the counted things the answer or refusal names by a sentence
+that tells of them, how many events are dated, and how many of these rightly.
 """
 
 import argparse
@@ -34,6 +35,8 @@ _GRADES = ("right", "wrong", "refused")
 _DAYS = {"day": 1.0, "week": 7.0, "month": 30.44, "year": 365.25, "decade": 3652.5}
 _LENGTH = re.compile(rf"(\d+|{'|'.join(CARDINALS)}) ({'|'.join(_DAYS)})s?\b")
 _TOLERANCE, _SHARE = 45, 0.1
+_BEGINNING = 40
+"""Characters of a sentence that are looked for in a text."""
 
 
 @dataclass(frozen=True)
@@ -48,6 +51,8 @@ class Graded:
     grade: str
     dated: bool | None
     """Whether the event of the question was dated rightly; ``None`` if it was not dated, or there is none."""
+    named: float
+    """The share of the counted things, 0..1, whose sentences are in the text."""
 
 
 def graded_in(file: Path) -> Iterator[Graded]:
@@ -71,8 +76,10 @@ def _graded(corpus: Corpus, name: str, row: Mapping[str, Any], question: str) ->
         grade = "refused" if refused else "right" if _is_told(lead, row) else "wrong"
     days = [event.event.interval for event in events if isinstance(event, Dated)]
     is_dated = any(is_right(one, row["days"]["day"]) for one in days) if days and "days" in row else None
-    part = PARTS[held_out(name, 5)]
-    return Graded(part, name, row["kind"], question, answer.text, grade, is_dated)
+    part, text = PARTS[held_out(name, 5)], plain_words(answer.text)
+    things = [plain_words(thing["quote"])[:_BEGINNING] in text for thing in row.get("things", ())]
+    named = sum(things) / max(1, len(things))
+    return Graded(part, name, row["kind"], question, answer.text, grade, is_dated, named)
 
 
 def _is_told(lead: str, row: Mapping[str, Any]) -> bool:
@@ -107,7 +114,7 @@ def _lengths(text: str) -> Iterator[float]:
 
 
 def table(graded: Sequence[Graded]) -> Iterator[str]:
-    """The shares of each grade in percent, by part and kind."""
+    """The shares of each grade in percent, by part and kind of question."""
     for part in PARTS:
         for kind in _KINDS:
             own = [one for one in graded if (one.part, one.kind) == (part, kind)]
@@ -116,8 +123,11 @@ def table(graded: Sequence[Graded]) -> Iterator[str]:
             count = Counter(one.grade for one in own)
             shares = ", ".join(f"{name} {100 * count[name] / len(own):.1f}" for name in _GRADES)
             dated = [one.dated for one in own if one.dated is not None]
-            told = f"; {len(dated)} events dated, {sum(dated)} of them rightly" if kind == "event" else ""
-            yield f"{part} {kind}: {len(own)} questions, {shares}{told}"
+            beside = {
+                "count": f"; things named {100 * sum(one.named for one in own) / len(own):.1f} %",
+                "event": f"; {len(dated)} events dated, {sum(dated)} of them rightly",
+            }
+            yield f"{part} {kind}: {len(own)} questions, {shares}{beside.get(kind, '')}"
 
 
 def main() -> None:

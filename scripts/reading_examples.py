@@ -7,7 +7,7 @@ import hashlib
 import json
 import random
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -128,10 +128,16 @@ def nearest(questions: Sequence[str], texts: Sequence[str], k: int) -> list[list
     return [list(np.argsort(-row.toarray()[0], kind="stable")[:k]) for row in scores]
 
 
-def from_reading(folder: Path, maker: Maker, rng: random.Random) -> Iterator[Example]:
-    """Encyclopaedia paragraphs, with questions that each answers or only seems to answer."""
+def from_reading(
+    folder: Path, maker: Maker, rng: random.Random, is_wanted: Callable[[str], bool] = bool
+) -> Iterator[Example]:
+    """Encyclopaedia paragraphs, with questions that each answers or only seems to answer.
+
+    Questions that are not wanted are left out.
+    """
     rows = [json.loads(line) for line in (folder / "passages.jsonl").open()]
-    questions = [json.loads(line) for line in (folder / "questions.jsonl").open()]
+    rows_asked = map(json.loads, (folder / "questions.jsonl").open())
+    questions = [row for row in rows_asked if is_wanted(row["question"])]
     titles = {row["id"]: row["title"] for row in rows}
     texts = {row["id"]: row["text"] for row in rows}
     passages = {row["id"]: maker.passage(row["title"], row["text"]) for row in rows}

@@ -128,10 +128,9 @@ def from_dates(file: Path, maker: Maker) -> Iterator[Told]:
 
 def from_squad(folder: Path, maker: Maker) -> Iterator[Told]:
     """The questions of SQuAD for a time."""
-    for one in from_reading(folder, maker, random.Random(17)):
-        if asks_for_time(one.question):
-            shape = {"source": one.source, "kind": "date", "held_out": one.held_out}
-            yield Told(one.question, one.passage, one.answers, one.answers, one.group, **shape)
+    for one in from_reading(folder, maker, random.Random(17), asks_for_time):
+        shape = {"source": one.source, "kind": "date", "held_out": one.held_out}
+        yield Told(one.question, one.passage, one.answers, one.answers, one.group, **shape)
 
 
 def inputs_of(told: Told, tokenizer: Tokenizer) -> Iterator[tuple[Moments, Input]]:

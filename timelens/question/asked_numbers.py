@@ -72,6 +72,21 @@ def counted_noun(question: str) -> str:
     return " ".join(words[:verb])
 
 
+_COUNTED = re.compile(
+    r"\b(?:how many(?! times\b)|(?:the )?number of)(?: (?:different|distinct|separate))?(?= \w)",
+    re.IGNORECASE,
+)
+
+
+def things_counted(question: str) -> str | None:
+    """The question for the things themselves, if a question asks how many there are; ``None`` for others.
+
+    "How many people have kept the keys?" becomes "which people have kept the keys?".
+    """
+    named, is_count = _COUNTED.subn("which", question, count=1)
+    return named if is_count else None
+
+
 _HIGHEST = re.compile(
     r"\b(?:high|larg|bigg|great|dear)est\b|\bmost expensive\b|\bmaximum\b|\bpeak(?:ed)?\b"
     r"|\bthe most\b(?! recent)",

@@ -89,7 +89,7 @@ def _is_read_in(hit: Hit, found: Sequence[Pick], least: float) -> bool:
 def by_course(case: Case) -> Draft | None:
     """The sentences that belong in an answer over time; not for questions that count things or events."""
     counts = case.parsed.count > 1 or counts_distinct(case.parsed.question)
-    if case.parsed.is_point or counts or not case.over_time:
+    if case.parsed.is_point or counts or not case.over_time or len(case.counted) > 1:
         return None
     found = [pick.hit for pick in spread_over_time(case.over_time, _MOST_TURNS)]
     status = Status.PARTIAL if case.has_gaps and not case.parsed.several else Status.ANSWERED
@@ -101,8 +101,13 @@ def unclear(case: Case) -> Draft:
     """A refusal with the nearest texts on topic, or else with the rows of the solver.
 
     Hits of the reader and hits inside the asked time with most of the question's words alternate; the other
-    texts follow in the order of retrieval. Headings are left out.
+    texts follow in the order of retrieval. Headings are left out. For a question that asks how many there
+    are, it is one text for each thing that is named, if there are several, oldest first.
     """
+    if len(case.counted) > 1:
+        named = {(one.hit.chunk.id, one.hit.sentence): one.hit for one in case.counted}
+        hits = list(named.values())
+        return nearest(case.parsed, hits, case.topic, case.span, beside=case.beside, counted=True)
     read = case.picks if case.is_one and case.is_read else case.telling
     by_reader, by_words = ([one.hit for one in found] for found in (read, case.readings))
     turns = zip_longest(by_reader, by_words)

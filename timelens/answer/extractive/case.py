@@ -18,14 +18,18 @@ from timelens.answer.text.sentence_match import (
     AnswerType,
     SentenceMatch,
     answer_type_of,
+    has_length,
+    has_number,
     matched_sentences,
     quoted,
 )
 from timelens.answer.text.value_statements import agreed_picks, values_in, values_over_time
 from timelens.answer.text.yes_no import yes_no_sentences
+from timelens.answer.values_at import is_same_value
 from timelens.answer.writing.reading_prompt import ModelReading
 from timelens.config import CAUTIOUS_RISK
 from timelens.documents import Hit
+from timelens.question.asked_numbers import things_counted
 from timelens.question.intent import asks_for_state, asks_whether, subject_of
 from timelens.question.parsed_question import ParsedQuestion
 from timelens.temporal.interval import Interval
@@ -109,9 +113,15 @@ class Case:
 
     @cached_property
     def picks(self) -> Sequence[Pick]:
-        """The reader's answers in the texts; empty for a yes-no question."""
+        """The reader's answers in the texts that have the form asked for; empty for a yes-no question."""
         found = () if self.asks_whether else agreed_picks(self.parsed, self.texts)
-        return [pick for pick in found if not self.is_of_others(pick.hit)]
+        return [pick for pick in found if self._has_form(pick.text) and not self.is_of_others(pick.hit)]
+
+    def _has_form(self, text: str) -> bool:
+        """Whether a text has a length of time or a number, if the question asks for one ("how many")."""
+        if self.expected is AnswerType.LENGTH:
+            return has_length(text)
+        return things_counted(self.parsed.core) is None or has_number(text)
 
     def is_of_others(self, hit: Hit) -> bool:
         """Whether a length is asked for, and a hit tells one of somebody else."""
@@ -145,6 +155,19 @@ class Case:
             return ()
         inside = inside_of(self.sure(self.values), self.parsed.window)
         return values_over_time(in_order(likeliest_of_sentences(inside)))
+
+    @cached_property
+    def counted(self) -> Sequence[Statement]:
+        """The sure things in the asked time that the question asks to count, each once; empty for others."""
+        named = things_counted(self.parsed.core)
+        if named is None or not self.is_read:
+            return ()
+        found = self.sure(values_in(replace(self.parsed, core=named, question=named), self.texts))
+        kept: list[Statement] = []
+        for one in sorted(inside_of(found, self.parsed.window), key=lambda one: -one.probability):
+            if not any(is_same_value(one.value, other.value) for other in kept):
+                kept.append(one)
+        return in_order(kept)
 
     @cached_property
     def over_time(self) -> Sequence[Pick]:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from timelens.answer.draft import Statement
 from timelens.answer.text.event_dates import DatedEvent
 from timelens.answer.text.value_statements import values_in
+from timelens.answer.values_at import is_same_value
 from timelens.documents import Hit
 from timelens.question.names import names_in
 from timelens.question.parsed_question import ParsedQuestion
@@ -68,15 +69,9 @@ def term_of(asked: ParsedQuestion, named: str, held: str, hits: Sequence[Hit]) -
         for one in values_in(replace(asked, question=question, core=question), texts)
         if one.interval is not None and one.interval.start is not None
     ]
-    own = [one for one in stated if one.probability >= _OWN and _names(one, named)]
-    others = [one for one in stated if one.probability >= _OTHER and not _names(one, named)]
+    own = [one for one in stated if one.probability >= _OWN and is_same_value(one.value, named)]
+    others = [one for one in stated if one.probability >= _OTHER and not is_same_value(one.value, named)]
     return _term(own, others) if own else None
-
-
-def _names(one: Statement, name: str) -> bool:
-    """Whether a value and a name may be of the same person: one has all words of the other."""
-    words, own = topic_words(name), topic_words(one.value)
-    return bool(own) and (own <= words or words <= own)
 
 
 def _term(own: Sequence[Statement], others: Sequence[Statement]) -> Term | None:

@@ -162,14 +162,24 @@ def holds(chunk: Chunk, sentence: int, expected: AnswerType, topic: Topic) -> bo
                 event.sentence == sentence and event.source is EventSource.STATED for event in chunk.events
             )
         case AnswerType.LENGTH:
-            lengths = any(expression.kind is ExpressionKind.DURATION for expression in find_expressions(text))
-            return lengths or _LENGTH.search(text) is not None
+            return has_length(text)
         case AnswerType.NUMBER:
-            return _NUMBER.search(undated(text)) is not None
+            return has_number(undated(text))
         case AnswerType.REASON:
             return _REASON.search(text) is not None
         case AnswerType.ANY:
             return True
+
+
+def has_length(text: str) -> bool:
+    """Whether a text has a length of time."""
+    lengths = any(expression.kind is ExpressionKind.DURATION for expression in find_expressions(text))
+    return lengths or _LENGTH.search(text) is not None
+
+
+def has_number(text: str) -> bool:
+    """Whether a text has a number, in figures or in words."""
+    return _NUMBER.search(text) is not None
 
 
 def undated(text: str) -> str:

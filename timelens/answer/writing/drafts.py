@@ -29,6 +29,7 @@ from timelens.temporal.interval import Interval
 from timelens.temporal.phrasing import phrase, phrase_length
 
 _MOST_NEAREST = 3
+_MOST_COUNTED = 8
 _CERTAIN = 1.0
 _QUOTED = 0.5
 """Assumed probability that a quoted sentence states the answer."""
@@ -73,7 +74,7 @@ def with_events(draft: Draft, events: Sequence[DatedEvent]) -> Draft:
         if number > len(citations):
             citations.append(Citation(number, event.hit))
         fact = event.hit.chunk.fact
-        days = phrase(event.interval) if fact is None else fact.period
+        days = hedged(phrase(event.interval), event.probability) if fact is None else fact.period
         lines.append(f"{event.text[:1].upper()}{event.text[1:]}: {days} [{number}].")
     return replace(draft, text="\n".join(lines), citations=tuple(citations))
 
@@ -235,15 +236,20 @@ def nearest(
     span: Interval | None,
     *,
     beside: bool = False,
+    counted: bool = False,
 ) -> Draft:
-    """A refusal with the nearest passages ``hits``, best first."""
+    """A refusal with the nearest passages ``hits``, best first.
+
+    With ``counted``, these name the things that the question asks to count, in the order of time.
+    """
     if not hits:
         return nothing(parsed, span, beside=beside)
-    passages = _numbered(hits[:_MOST_NEAREST])
+    passages = _numbered(hits[: _MOST_COUNTED if counted else _MOST_NEAREST])
+    head = "Named, perhaps not all" if counted else "Nearest"
     lines = [f"{_dated(c.hit, quoted(c.hit, AnswerType.ANY, topic))} [{c.number}]" for c in passages]
     return Draft(
         Status.NO_ANSWER,
-        "\n".join([f"No clear statement was found{sought(parsed, beside=beside)}. Nearest:", *lines]),
+        "\n".join([f"No clear statement was found{sought(parsed, beside=beside)}. {head}:", *lines]),
         nearest=tuple(Nearest(citation, parsed.window) for citation in passages),
     )
 
