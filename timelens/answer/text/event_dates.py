@@ -73,9 +73,9 @@ def _moment(event: ParsedQuestion, hits: Sequence[Hit]) -> Pick | None:
     A plan does not date it, nor a sentence without its number. Of the likely moments inside the likeliest
     one, the most precise is taken ("in August", "on 2 August").
     """
-    if topic_of(event.core, hits).unknown:
-        return None
     texts = [hit for hit in hits if hit.chunk.fact is None]
+    if not texts or topic_of(event.core, hits).unknown:
+        return None
     asked = replace(event, question=f"When {event.question}?")
     happened = topic_words(_happened(event))
     likely = (pick for pick in moment_picks(asked, texts) if pick.probability >= _LIKELY)
