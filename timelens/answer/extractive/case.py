@@ -10,7 +10,7 @@ from timelens.answer.relevance import Topic, topic_of
 from timelens.answer.tables.solver import Solution, solve
 from timelens.answer.text.answer_selection import Pick
 from timelens.answer.text.course_sentences import course_sentences, timed_in
-from timelens.answer.text.event_dates import DatedEvent, is_of_others
+from timelens.answer.text.event_dates import DatedEvent
 from timelens.answer.text.event_lists import listed
 from timelens.answer.text.registers import RegisterLine, answering_lines, register_lines
 from timelens.answer.text.scorecard import log_odds_of, probability_of
@@ -20,6 +20,7 @@ from timelens.answer.text.sentence_match import (
     answer_type_of,
     has_length,
     has_number,
+    is_of_others,
     matched_sentences,
     quoted,
 )

@@ -8,16 +8,13 @@ from timelens.answer.relevance import Topic, said_by, topic_of, words_of
 from timelens.answer.tables.columns import fact_of, heading_of, is_stated, words_for_columns, words_of_row
 from timelens.answer.tables.linking import Match
 from timelens.answer.tables.solver import solve
-from timelens.answer.text.answer_selection import Pick
 from timelens.answer.text.moments import moment_picks
 from timelens.answer.text.plans import is_planned
 from timelens.documents import Hit
 from timelens.lexicon import ordinals
-from timelens.question.names import names_in
 from timelens.question.parsed_question import Intent, ParsedQuestion
 from timelens.question.periods import as_one
 from timelens.question.roles import Role, role_of
-from timelens.temporal.expressions import find_expressions
 from timelens.temporal.interval import Interval, granule
 from timelens.temporal.vocabulary import in_roman
 from timelens.words import stem, topic_words
@@ -62,13 +59,11 @@ def date_event(event: ParsedQuestion, hits: Sequence[Hit]) -> DatedEvent | None:
     fact = _fact_told(event, hits, moment)
     if fact is not None and not (moment is not None and _says_more(event, moment, fact)):
         return DatedEvent(event.question, _recorded(fact), fact)
-    if moment is None or moment.days is None:
-        return None
-    return DatedEvent(event.question, moment.days, moment.hit, moment.probability)
+    return moment
 
 
-def _moment(event: ParsedQuestion, hits: Sequence[Hit]) -> Pick | None:
-    """The likeliest moment of an event by the texts among ``hits``; ``None`` with a name that they lack.
+def _moment(event: ParsedQuestion, hits: Sequence[Hit]) -> DatedEvent | None:
+    """The event with its likeliest moment by the texts among ``hits``; ``None`` with a name that they lack.
 
     A plan does not date it, nor a sentence without its number. Of the likely moments inside the likeliest
     one, the most precise is taken ("in August", "on 2 August").
@@ -78,14 +73,16 @@ def _moment(event: ParsedQuestion, hits: Sequence[Hit]) -> Pick | None:
         return None
     asked = replace(event, question=f"When {event.question}?")
     happened = topic_words(_happened(event))
-    likely = (pick for pick in moment_picks(asked, texts) if pick.probability >= _LIKELY)
     found = [
-        pick
-        for pick in likely
-        if not is_planned(pick.hit.said, happened) and _has_number(event.question, pick.hit.said)
+        DatedEvent(event.question, pick.days, pick.hit, pick.probability)
+        for pick in moment_picks(asked, texts)
+        if pick.days is not None
+        and pick.probability >= _LIKELY
+        and not is_planned(pick.hit.said, happened)
+        and _has_number(event.question, pick.hit.said)
     ]
-    inside = [pick for pick in found if _is_inside(pick, found[0])]
-    return min(inside, key=_length, default=None)
+    inside = [one for one in found if found[0].interval.contains(one.interval)]
+    return min(inside, key=lambda one: one.interval.days, default=None)
 
 
 def _has_number(event: str, sentence: str) -> bool:
@@ -98,15 +95,7 @@ def _has_number(event: str, sentence: str) -> bool:
     return re.search(written, sentence, re.IGNORECASE) is not None
 
 
-def _is_inside(one: Pick, other: Pick) -> bool:
-    return one.days is not None and other.days is not None and other.days.contains(one.days)
-
-
-def _length(pick: Pick) -> float:
-    return float("inf") if pick.days is None else pick.days.days
-
-
-def _fact_told(event: ParsedQuestion, hits: Sequence[Hit], moment: Pick | None) -> Hit | None:
+def _fact_told(event: ParsedQuestion, hits: Sequence[Hit], moment: DatedEvent | None) -> Hit | None:
     """The single fact that an event names, if it has no fewer of the event's words than the moment's text."""
     named = _named(event, hits)
     if named is not None:
@@ -118,18 +107,7 @@ def _fact_told(event: ParsedQuestion, hits: Sequence[Hit], moment: Pick | None) 
     return solution.chosen[0] if solution.kind.fit >= max(_TOLD, share) else None
 
 
-def is_of_others(sentence: str, title: str, topic: Topic) -> bool:
-    """Whether a sentence contains names, but none of the topic's, although it has some.
-
-    ``title`` is that of its document, whose names do not count.
-    """
-    if topic_words(sentence) & topic.in_names or not topic.in_names:
-        return False
-    others = (name for name in names_in(sentence) if not find_expressions(name))
-    return any(topic_words(name).isdisjoint(topic_words(title)) for name in others)
-
-
-def _says_more(event: ParsedQuestion, moment: Pick, fact: Hit) -> bool:
+def _says_more(event: ParsedQuestion, moment: DatedEvent, fact: Hit) -> bool:
     """Whether the moment's sentence contains the event's verb, the fact does not, and their times differ.
 
     A verb for a beginning or an end counts as contained in every fact.
@@ -139,8 +117,7 @@ def _says_more(event: ParsedQuestion, moment: Pick, fact: Hit) -> bool:
     is_an_end_of_it = role_of(" ".join([happened, *after[:1]])) is not Role.HELD
     said_by_fact = is_an_end_of_it or topic_words(happened) <= words_of(fact)
     said_by_it = bool(topic_words(happened) & said_by(moment.hit))
-    times_meet = moment.days is not None and moment.days.intersects(_recorded(fact))
-    return said_by_it and not said_by_fact and not times_meet
+    return said_by_it and not said_by_fact and not moment.interval.intersects(_recorded(fact))
 
 
 def _happened(event: ParsedQuestion) -> str:

@@ -171,6 +171,17 @@ def holds(chunk: Chunk, sentence: int, expected: AnswerType, topic: Topic) -> bo
             return True
 
 
+def is_of_others(sentence: str, title: str, topic: Topic) -> bool:
+    """Whether a sentence contains names, but none of the topic's, although it has some.
+
+    ``title`` is that of its document, whose names do not count.
+    """
+    if topic_words(sentence) & topic.in_names or not topic.in_names:
+        return False
+    others = (name for name in names_in(sentence) if not find_expressions(name))
+    return any(topic_words(name).isdisjoint(topic_words(title)) for name in others)
+
+
 def has_length(text: str) -> bool:
     """Whether a text has a length of time."""
     lengths = any(expression.kind is ExpressionKind.DURATION for expression in find_expressions(text))
