@@ -141,7 +141,8 @@ class Askable(ABC):
             summariser: shortens passages with a model, for the strategy ``mrag``.
 
         Raises:
-            BadInputError: the question is empty or not UTF-8 text, or there is no such strategy.
+            BadInputError: the question is empty or not UTF-8 text, ``k`` is below 1, or there is no such
+                strategy.
             MissingError: there is no such corpus.
         """
         return finish(

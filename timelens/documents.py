@@ -173,6 +173,10 @@ class Scores:
     final: float | None = None
 
 
+VALIDITY = "validity"
+"""The stage that admits evidence from before the asked time."""
+
+
 @dataclass(frozen=True, slots=True)
 class Hit:
     """A chunk as evidence for one question."""
@@ -185,6 +189,11 @@ class Hit:
     """Index of the best sentence in the chunk, if the strategy ranks sentences."""
     passed: tuple[str, ...] = field(default=())
     """The stages that it passed, in order."""
+
+    @property
+    def is_older(self) -> bool:
+        """Whether it lies before the asked time, and was admitted because what it states may still hold."""
+        return VALIDITY in self.passed
 
     @property
     def said(self) -> str:

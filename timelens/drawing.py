@@ -12,7 +12,7 @@ from typing import Self
 from xml.etree.ElementTree import Element, SubElement
 
 from timelens.printable import printable_line
-from timelens.temporal.axis_steps import steps
+from timelens.temporal.axis_steps import extent_of, steps
 from timelens.temporal.calendar import Day, civil
 from timelens.temporal.interval import Granularity, Interval
 from timelens.temporal.phrasing import MONTH_NAMES, phrase, phrase_year
@@ -29,7 +29,6 @@ _NARROWEST = 7
 """Least width of a bar, so that a day within a century is visible."""
 _ARROW = 7
 _LETTER = 7.2
-_ROOM_FOR_OPEN_ENDS = 12  # one twelfth of the axis
 _NOT_IN_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff\ud800-\udfff]")
 
 STYLE = """
@@ -96,16 +95,8 @@ class _Scale:
     @classmethod
     def over(cls, times: Iterable[Interval]) -> Self | None:
         """The scale that covers all times, with room for open ends; ``None`` if no time has a bound."""
-        members = list(times)
-        edges = [edge for time in members for edge in (time.start, time.end) if edge is not None]
-        if not edges:
-            return None
-        start, end = min(edges), max(edges)
-        room = max(1, (end - start) // _ROOM_FOR_OPEN_ENDS, 183 if start == end else 0)
-        return cls(
-            start - room if any(time.start is None for time in members) else start,
-            max(end + room if any(time.end is None for time in members) else end, start + 1),
-        )
+        extent = extent_of(times)
+        return None if extent is None else cls(*extent)
 
     def x(self, day: Day) -> float:
         """The x coordinate of the start of a day."""

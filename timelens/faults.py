@@ -33,7 +33,10 @@ def fault_of(error: BaseException) -> FaultError:
 
 
 def _report(error: BaseException) -> str:
-    """The traceback with the time and all versions, without the command and without user data."""
+    """The traceback with the time and all versions, without the command.
+
+    The message of the error is part of the traceback, and may quote what was read.
+    """
     from importlib import metadata
 
     packages = {str(one.metadata["Name"]): one.version for one in metadata.distributions()}

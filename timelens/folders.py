@@ -130,7 +130,7 @@ def write_atomically(path: Path, text: str) -> None:
         put_on_disk(Path(name))
         Path(name).replace(path)
         put_on_disk(path.parent)
-    except OSError:
+    except BaseException:
         with suppress(OSError):
             Path(name).unlink()
         raise

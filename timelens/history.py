@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from timelens.errors import MissingError, StoreError
-from timelens.printable import printable_line
+from timelens.printable import printable_line, shortened
 from timelens.temporal.calendar import Day
 
 _VERSION = 2
@@ -303,8 +303,7 @@ class History:
 
 def title_of(text: str) -> str:
     """The title of a conversation: a text on one line, shortened."""
-    line = printable_line(text)
-    return line if len(line) <= _LONGEST_TITLE else line[: _LONGEST_TITLE - 1].rstrip() + "…"
+    return shortened(printable_line(text), _LONGEST_TITLE)
 
 
 def _storable(text: str) -> str:

@@ -45,6 +45,11 @@ def printable_line(text: str) -> str:
     return " ".join(printable(text).split())
 
 
+def shortened(text: str, most: int) -> str:
+    """A text cut to at most ``most`` characters, with an ellipsis if it was cut."""
+    return text if len(text) <= most else text[: most - 1].rstrip() + "…"
+
+
 def markdown_line(text: str) -> str:
     """One line of Markdown that displays the text literally; words that would become links are in code."""
     line = markdown_within(text)

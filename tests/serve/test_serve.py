@@ -117,7 +117,7 @@ async def test_nothing_found_differs_from_not_in_the_corpus() -> None:
         ({"question": "Who?", "corpus": "board", "as_of": "whenever"}, "as_of"),
         ({"question": "Who?", "corpus": "board", "k": 0}, "ask for 1 to 100"),
         ({"question": "Who?", "corpus": "board", "strategy": "best"}, "best"),
-        ({"question": "w" * 5000, "corpus": "board"}, "more than 4,000 characters"),
+        ({"question": "w" * 5000, "corpus": "board"}, "more than 2,000 characters"),
     ],
 )
 async def test_bad_arguments_are_refused_with_the_remedy(arguments: dict[str, Any], said: str) -> None:

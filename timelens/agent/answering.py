@@ -366,7 +366,7 @@ def _remarks(draft: Draft, coverage: Coverage) -> Iterator[str]:
         ]  # the text names the other gaps
         if gaps:
             yield f"no evidence: {', '.join(gaps)}"
-    if any("validity" in citation.hit.passed for citation in draft.citations):
+    if any(citation.hit.is_older for citation in draft.citations):
         yield "some of the evidence is older than the asked time; nothing later of its kind was found"
     if any(statement.planned for statement in draft.statements):
         yield "the evidence describes a plan, not that it was carried out"

@@ -193,7 +193,7 @@ def _led(part: PeriodEvidence) -> Sequence[Hit]:
 
 
 def _reaches(hit: Hit, window: Interval) -> bool:
-    return "validity" in hit.passed or any(e.interval.intersects(window) for e in hit.chunk.events)
+    return hit.is_older or any(e.interval.intersects(window) for e in hit.chunk.events)
 
 
 class _Part:

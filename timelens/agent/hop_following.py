@@ -186,7 +186,7 @@ def _found_for(query: str, way: _Way) -> dict[str, Hit]:
 def _properties(text: str, way: _Way) -> dict[str, str]:
     """The values in tables of the properties that a text names: "the country of Athens 2004" is Greece."""
     values = {}
-    for one in set(properties_in(text)):
+    for one in dict.fromkeys(properties_in(text)):
         about = way.parsed(f"{one.noun} {one.of}")
         value = answering.property_of(one.noun, one.of, way.retrieve(about, about.question, None))
         if value is not None:

@@ -26,6 +26,15 @@ def without_citations(line: str) -> str:
     return _SPACED_CITED.sub("", line).strip()
 
 
+def cite(citations: list[Citation], hit: Hit) -> int:
+    """The number of a piece's passage among citations; a citation is appended if there is none."""
+    known = next((one.number for one in citations if one.hit.chunk.id == hit.chunk.id), None)
+    if known is not None:
+        return known
+    citations.append(Citation(len(citations) + 1, hit))
+    return len(citations)
+
+
 class Numbering:
     """Renumbers citations, so that each piece of evidence has one number across drafts."""
 

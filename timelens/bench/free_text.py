@@ -55,7 +55,6 @@ def named_in(text: str, question: str, gold: Gold, now: Day) -> tuple[Named, ...
         One entry for each time stated of a name, or one without days for a name without times. A day is the
         recorded day if the stated time contains it, else the first day of the stated time; a time coarser
         than :attr:`Gold.unit` counts as unstated. A fact that is said to go on has ``None`` as its end.
-        is coarser than :attr:`Gold.unit` states none. A fact that is said to go on has ``None`` for its end.
     """
     facts: dict[str, list[TimedAnswer]] = {}
     for fact in gold.timed or ():

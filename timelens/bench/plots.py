@@ -5,7 +5,7 @@ from typing import Any
 
 from timelens import BadInputError, MissingError
 from timelens.bench.report import Chart
-from timelens.printable import printable_line
+from timelens.printable import printable_line, shortened
 
 _WIDTH, _HEIGHT = 8.0, 4.5  # inches
 _LONGEST = 40
@@ -82,5 +82,4 @@ def _bars(axes: Any, chart: Chart) -> None:  # noqa: ANN401 -- matplotlib is not
 
 
 def _shown(text: str, longest: int = _LONGEST) -> str:
-    line = printable_line(text)
-    return line if len(line) <= longest else f"{line[: longest - 1]}…"
+    return shortened(printable_line(text), longest)

@@ -10,7 +10,7 @@ from timelens import Answered, Dated, Gathered, Parsed, Reading, Reworded, StepD
 from timelens.answer.rendering.timeline import label
 from timelens.cli.console import show
 from timelens.cli.reading_display import show_question
-from timelens.printable import counted, printable_line
+from timelens.printable import counted, printable_line, shortened
 from timelens.temporal import phrase
 
 if TYPE_CHECKING:
@@ -107,7 +107,7 @@ def _show_decision(decision: "Decision", period: int | None) -> None:
         return
     show(Text(f"given as the answer from {1 - decision.risk:.0%} on (risk {decision.risk:.2f}):"))
     for one in decision.candidates[:_MOST_READ]:
-        text = one.text if len(one.text) <= _LONGEST_SAID else f"{one.text[: _LONGEST_SAID - 1]}…"
+        text = shortened(one.text, _LONGEST_SAID)
         said = f"{one.probability:>5.0%}  {text}  ({label(one.hit)}, {one.hit.chunk.id})"
         show(Text(printable_line(said)))
     if len(decision.candidates) > _MOST_READ:

@@ -7,7 +7,7 @@ from rich.text import Text
 
 from timelens import Reading, Step
 from timelens.cli.console import show
-from timelens.printable import printable, printable_line
+from timelens.printable import printable, printable_line, shortened
 from timelens.question.plan import first_plan
 from timelens.temporal import Expression, Interval, phrase
 from timelens.tui.timeline.axis import Axis
@@ -120,5 +120,4 @@ def _colour(number: int, interval: Interval | None) -> str:
 
 
 def _shortened(text: str) -> str:
-    line = printable_line(text)
-    return line if len(line) <= _MOST_LETTERS else f"{line[: _MOST_LETTERS - 1]}…"
+    return shortened(printable_line(text), _MOST_LETTERS)

@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from threading import Lock
 from typing import Protocol
 
 import numpy as np
@@ -17,6 +18,8 @@ Span = tuple[int, int]
 
 TEXTS_AT_ONCE = 256
 """Number of texts whose token vectors are in memory at the same time, about 100 MB."""
+_LIMITING = Lock()
+"""Held while torch is limited to one thread."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,15 +155,19 @@ def refuse_pickles(what: str, folder: Path) -> None:
 
 @contextmanager
 def one_thread() -> Iterator[None]:
-    """Limit torch to one thread within the context."""
+    """Limit torch to one thread within the context.
+
+    The limit holds for the whole process, so contexts in several threads wait for each other.
+    """
     import torch
 
-    threads = torch.get_num_threads()
-    torch.set_num_threads(1)
-    try:
-        yield
-    finally:
-        torch.set_num_threads(threads)
+    with _LIMITING:
+        threads = torch.get_num_threads()
+        torch.set_num_threads(1)
+        try:
+            yield
+        finally:
+            torch.set_num_threads(threads)
 
 
 @contextmanager

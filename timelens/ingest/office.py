@@ -1,7 +1,7 @@
 """Office files: the text of PPTX, ODT and ODP with headings or slides, and code shared with DOCX."""
 
 import hashlib
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -54,11 +54,6 @@ class Blocks:
             self.page = page
         self.texts.append(text)
         self.offset += len(text) + 2
-
-    def add_all(self, texts: Iterable[str]) -> None:
-        """Add several paragraphs."""
-        for text in texts:
-            self.add(text)
 
     def mark(self, place: str) -> None:
         """Begin a place with the next paragraph."""

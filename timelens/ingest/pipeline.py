@@ -94,8 +94,7 @@ def ingest(
     Raises:
         MissingError: a path does not exist, or a pattern of names matches nothing.
         MostlyGoneError: more than half of the stored documents of a place would be removed, and
-        ``remove_most``
-            is not set; nothing has been changed.
+            ``remove_most`` is not set; nothing has been changed.
         StoreError: the corpus has another embedder, or another process is writing to it.
     """
     started = time.perf_counter()

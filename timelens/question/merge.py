@@ -12,11 +12,12 @@ from typing import Self
 
 from pydantic import ValidationError
 
+from timelens.printable import shortened
 from timelens.question.core_query import without_time
 from timelens.question.implicit_times import ImplicitTime, offered
 from timelens.question.intent import focus_of, reasoning_class_of
 from timelens.question.orders import knows_order
-from timelens.question.parse import one_line, parse
+from timelens.question.parse import LONGEST, one_line, parse
 from timelens.question.parsed_question import Constraint, Intent, ParsedQuestion
 from timelens.question.periods import StatedTime, periods_of
 from timelens.question.proposal import ORDERS, Proposal, ProposedEvent, ProposedTime
@@ -46,17 +47,20 @@ class Reading:
 
     @classmethod
     def by_rules(cls, question: str, reference_day: Day, conventions: Conventions = USUAL) -> Self:
-        """The rules' reading alone, with a note on each date that does not exist.
+        """The rules' reading alone, with a note on each date that does not exist, and on words not read.
 
         These are dates such as "31 February 2015", and ranges that end before they begin. For the arguments
         see :func:`timelens.parse`.
         """
-        found = find_expressions(one_line(question), reference_day, conventions=conventions)
-        notes = (
+        read = one_line(question)
+        found = find_expressions(read, reference_day, conventions=conventions)
+        notes = [
             f"{_quoted(one.text)} {_ENDS_FIRST if one.dates else _NO_DATE}; it was not read as a time"
             for one in found
             if one.interval is None and one.kind is ExpressionKind.EXPLICIT
-        )
+        ]
+        if len(read) < len(" ".join(question.split())):
+            notes.append(f"only the first {LONGEST:,} characters of the question were read")
         return cls(parse(question, reference_day, conventions), tuple(notes))
 
 
@@ -273,7 +277,7 @@ def _kept(quote: str, model: str, rules: str) -> str:
 
 def _quoted(words: str) -> str:
     line = " ".join(words.split())
-    return f"“{line if len(line) <= _LONGEST_QUOTE else line[: _LONGEST_QUOTE - 1] + '…'}”"
+    return f"“{shortened(line, _LONGEST_QUOTE)}”"
 
 
 def _span(words: str, text: str) -> Span | None:

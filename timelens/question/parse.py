@@ -43,7 +43,8 @@ from timelens.temporal.phrasing import phrase
 
 Span = tuple[int, int]
 
-_LONGEST = 2_000  # maximum number of characters of a question that are parsed
+LONGEST = 2_000
+"""Maximum number of characters of a question that are read."""
 
 _COURSE = 2.5
 """Minimum log odds of a question for a course: few questions about one thing have more."""
@@ -185,7 +186,7 @@ def _parse(question: str, text: str, reference_day: Day, conventions: Convention
 
 def one_line(question: str) -> str:
     """A question on one line, cut to the maximum length."""
-    return " ".join(question.split())[:_LONGEST]
+    return " ".join(question.split())[:LONGEST]
 
 
 def resolved(parsed: ParsedQuestion, time: ImplicitTime, event: Interval) -> ParsedQuestion | None:

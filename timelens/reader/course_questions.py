@@ -36,7 +36,7 @@ class CourseQuestions(DerivedReader):
         Raises:
             MissingError: the weights are missing, or are not the bundled ones.
         """
-        ids = np.asarray([self._tokenizer.encode(question).ids[:_LONGEST]])
+        ids = np.asarray([self.tokenizer.encode(question).ids[:_LONGEST]])
         with one_thread():
             return float(output(NumpyOperations(), self.arrays, ids)[0])
 

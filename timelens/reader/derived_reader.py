@@ -3,12 +3,15 @@
 from collections.abc import Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from numpy.typing import NDArray
 
 from timelens.reader.encoding import Encoded, tokens_of
 from timelens.reader.span_reader import Reader, TokenScores
+
+if TYPE_CHECKING:
+    from tokenizers import Tokenizer
 
 
 class DerivedReader(Reader):
@@ -18,6 +21,11 @@ class DerivedReader(Reader):
         """``weights`` is the file of the replaced weights; if ``sha256`` is given, the file must match it."""
         super().__init__(reader.encoder, weights, sha256)
         self._reader = reader
+
+    @cached_property
+    def tokenizer(self) -> "Tokenizer":
+        """The tokenizer of the other reader."""
+        return self._reader.tokenizer
 
     @cached_property
     def _changed(self) -> dict[str, NDArray[Any]]:

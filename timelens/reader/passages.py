@@ -2,17 +2,23 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import lru_cache
 
 from timelens.documents import Chunk, EventSource
 from timelens.reader.encoding import Passage
 from timelens.temporal.expressions import Expression, find_expressions
 from timelens.temporal.interval import Interval
 
+_CHUNKS = 256
+"""Number of chunks whose times are kept."""
 
-def times_in(chunk: Chunk) -> list[Expression]:
+
+@lru_cache(maxsize=_CHUNKS)
+def times_in(chunk: Chunk) -> tuple[Expression, ...]:
     """The times that a chunk states, with the days that ingestion resolved them to.
 
-    Ingestion knows the whole document, and so the year of "in March".
+    Ingestion knows the whole document, and so the year of "in March". The networks of one question read the
+    same chunks, so the times of the latest ones are kept.
     """
     found = find_expressions(chunk.text, chunk.published.start if chunk.published else None)
     times: list[Expression] = []
@@ -22,7 +28,7 @@ def times_in(chunk: Chunk) -> list[Expression]:
         if len(here) == len(stated):
             here = [_on(one, event.interval) for one, event in zip(here, stated, strict=True)]
         times += here
-    return times
+    return tuple(times)
 
 
 def _on(expression: Expression, days: Interval) -> Expression:

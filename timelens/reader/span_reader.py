@@ -77,7 +77,13 @@ class Reader:
         """The outputs for the inputs read last, by their tokens, oldest first."""
 
     @cached_property
-    def _tokenizer(self) -> "Tokenizer":
+    def tokenizer(self) -> "Tokenizer":
+        """The tokenizer of the encoder.
+
+        Raises:
+            MissingError: a file of the encoder cannot be read.
+            StoreError: a file of the encoder is not the published one.
+        """
         check_files(self.encoder)
         tokenizer = tokenizer_of(self.encoder)
         tokenizer.encode_special_tokens = True  # "[PAD]" in a document is text
@@ -153,7 +159,7 @@ class Reader:
         inputs = [
             (number, encoded)
             for number, passage in enumerate(passages)
-            for encoded in encode(question, window, passage, self._tokenizer)
+            for encoded in encode(question, window, passage, self.tokenizer)
         ]
         outputs = self._outputs([encoded for _, encoded in inputs])
         for number, encoded in inputs:

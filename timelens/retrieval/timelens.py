@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from timelens.documents import Hit, Scores
+from timelens.documents import VALIDITY, Hit, Scores
 from timelens.embedding import Vectors
 from timelens.question.parsed_question import Ordinal, ParsedQuestion
 from timelens.retrieval.candidates import Candidates, weigh
@@ -23,7 +23,7 @@ from timelens.temporal.constraints import Relation
 from timelens.temporal.interval import Granularity, Interval, granule
 from timelens.temporal.phrasing import phrase
 
-STAGES = ("filter", "keyword", "name", "sentence", "time", "validity", "order", "coverage")
+STAGES = ("filter", "keyword", "name", "sentence", "time", VALIDITY, "order", "coverage")
 """The stages that can be left out; the agent implements coverage when it combines the steps."""
 
 _CANDIDATES = 100
@@ -118,7 +118,7 @@ def _retrieve(request: Request, search: _Search) -> Retrieved:
             notes += [note] if note else []
             break
     holding = (
-        request.window is not None and _states_may_hold(request.parsed) and "validity" not in search.without
+        request.window is not None and _states_may_hold(request.parsed) and VALIDITY not in search.without
     )
     if holding:
         found = _with_their_documents(found, search)
@@ -321,7 +321,7 @@ def _hit(
 def _in_time(time: Interval | None, temporal: float, window: Interval | None) -> tuple[str, ...]:
     if _is_inside(time, window):
         return ("interval",)
-    return ("validity",) if window is not None and temporal > UNDATED else ()
+    return (VALIDITY,) if window is not None and temporal > UNDATED else ()
 
 
 def _is_inside(time: Interval | None, window: Interval | None) -> bool:

@@ -21,14 +21,13 @@ from timelens import (
 from timelens.answer.rendering.timeline import label, time_of
 from timelens.contracts import answer_json, corpus_json, question_json, search_json
 from timelens.question.as_of_day import day_meant
-from timelens.question.parse import readable
+from timelens.question.parse import LONGEST, readable
 from timelens.temporal import Day, Interval, format_day
 
 Json = dict[str, Any]
 
 _MOST_HITS = 100
 _TIMELINE_HITS = 20
-_LONGEST_QUESTION = 4000
 
 
 class Outcome(StrEnum):
@@ -175,14 +174,12 @@ class Tools:
 def _question(question: str, periods: Sequence[str] = ()) -> str:
     """A question, extended by the periods that are named separately."""
     asked = readable(question).strip()
-    if len(asked) > _LONGEST_QUESTION:
-        raise BadInputError(
-            f"the question has more than {_LONGEST_QUESTION:,} characters", "shorten the question"
-        )
     named = [readable(period).strip() for period in periods]
-    if not named:
-        return asked
-    return f"{asked.rstrip('?. ')} {' and '.join(map(_as_phrase, named))}?"
+    if named:
+        asked = f"{asked.rstrip('?. ')} {' and '.join(map(_as_phrase, named))}?"
+    if len(asked) > LONGEST:
+        raise BadInputError(f"the question has more than {LONGEST:,} characters", "shorten the question")
+    return asked
 
 
 def _as_phrase(period: str) -> str:

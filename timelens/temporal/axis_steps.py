@@ -1,6 +1,6 @@
 """Calendar steps for the divisions of an axis: days, weeks, months, round numbers of years. Pure."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import count
 
@@ -10,6 +10,24 @@ from timelens.temporal.interval import Granularity, Interval
 _MONTHS = (1, 3, 6)
 _SNAPPED_YEARS = (1, 10, 100, 1000)
 _NEARLY = 0.95
+_OPEN_ENDS = 12
+"""The room for an open end is one part in so many of the axis."""
+_HALF_A_YEAR = 183
+
+
+def extent_of(times: Iterable[Interval]) -> tuple[Day, Day] | None:
+    """The days ``[start, end)`` of an axis over all times, with room for open ends.
+
+    ``None`` if no time has a bound.
+    """
+    members = list(times)
+    edges = [edge for time in members for edge in (time.start, time.end) if edge is not None]
+    if not edges:
+        return None
+    start, end = min(edges), max(edges)
+    room = max(1, (end - start) // _OPEN_ENDS, _HALF_A_YEAR if start == end else 0)
+    begin = start - room if any(time.start is None for time in members) else start
+    return begin, max(end + room if any(time.end is None for time in members) else end, begin + 1)
 
 
 @dataclass(frozen=True, slots=True)

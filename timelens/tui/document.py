@@ -15,10 +15,10 @@ from textual.screen import Screen
 from textual.widgets import Footer, Static
 
 from timelens import Citation, TimelensError
-from timelens.answer.rendering.labels import heading, shortened
+from timelens.answer.rendering.labels import heading
 from timelens.answer.rendering.shown_evidence import ShownEvidence
 from timelens.answer.sentences import sentence_of
-from timelens.printable import printable_line
+from timelens.printable import printable_line, shortened
 from timelens.tui.copying import copied_evidence, copy
 from timelens.tui.document_rows import Spot, columns, day_line, fields_of, is_table
 from timelens.tui.document_view import DocumentView

@@ -9,11 +9,11 @@ from textual.events import Click
 from textual.message import Message
 
 from timelens import Citation, Hit, Scores, Timeline
-from timelens.answer.rendering.labels import heading, nearest_words, shortened
+from timelens.answer.rendering.labels import heading, use_words
 from timelens.answer.rendering.shown_evidence import ShownEvidence
 from timelens.answer.rendering.timeline import label
 from timelens.answer.sentences import sentence_of, unmarked
-from timelens.printable import printable_line
+from timelens.printable import printable_line, shortened
 from timelens.tui.rows_widget import MUTED, Rows
 from timelens.tui.wrapping import wrapped
 
@@ -94,7 +94,7 @@ class EvidencePanel(Rows):
         self._rows, self._begins = [], []
         for citation in self._citations:
             self._begins.append(len(self._rows))
-            self._rows += entry_rows(citation, _use(citation.number, self._evidence), width)
+            self._rows += entry_rows(citation, use_words(citation.number, self._evidence), width)
         return len(self._rows)
 
     def draw(self, row: int) -> Content:
@@ -178,13 +178,6 @@ def _cut(content: Content, width: int, later: int | None = None) -> list[Content
         start = spans[1][0]
         spans = [spans[0], *wrapped(content.plain, max(1, later), start)]
     return [content[start:end] for start, end in spans]
-
-
-def _use(number: int, evidence: ShownEvidence) -> str:
-    """Whether the answer cites a piece, or names it as nearest because it found no answer; else empty."""
-    if number in evidence.cited:
-        return "cited"
-    return nearest_words(evidence.nearest[number]) if number in evidence.nearest else ""
 
 
 def scores_words(scores: Scores) -> str:

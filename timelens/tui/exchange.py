@@ -23,11 +23,10 @@ from timelens.answer.rendering.labels import (
     dates_line,
     line_marks,
     periods_words,
-    shortened,
 )
 from timelens.answer.rendering.shown_evidence import ShownEvidence, asked_of, nearest_of
 from timelens.history import KeptExchange
-from timelens.printable import printable, printable_line
+from timelens.printable import printable, printable_line, shortened
 from timelens.temporal import Day, Interval, format_day
 from timelens.tui import wording
 from timelens.tui.stored_answer import read_stored_json, stored_json

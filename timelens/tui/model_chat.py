@@ -12,8 +12,7 @@ from timelens import BadInputError, TimelensError
 from timelens.answer.models import catalogue
 from timelens.answer.models.catalogue import Source, source_of
 from timelens.answer.models.inventory import choose_answerer, label_of
-from timelens.answer.rendering.labels import shortened
-from timelens.printable import printable_line
+from timelens.printable import printable_line, shortened
 from timelens.tui.exchange import Notice
 from timelens.tui.models import (
     fetch_question,

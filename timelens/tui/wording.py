@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from timelens import Coverage, Covered, Ordinal, ParsedQuestion, Plan, Step, StepKind
-from timelens.answer.rendering.labels import periods_words, shortened
+from timelens.answer.rendering.labels import periods_words
 from timelens.folders import ALL_CORPORA
-from timelens.printable import counted, printable_line
+from timelens.printable import counted, printable_line, shortened
 from timelens.temporal import Interval, phrase
 
 if TYPE_CHECKING:

@@ -37,7 +37,7 @@ def by_facts(case: Case) -> Draft | None:
         return None
     rivals = case.readings
     if solution.chosen:  # a row inside the asked time outranks a text from another time
-        rivals = [reading for reading in rivals if "validity" not in reading.hit.passed]
+        rivals = [reading for reading in rivals if not reading.hit.is_older]
     said = max(((reading.said, reading.share) for reading in rivals), key=sum, default=(0.0, 0.0))
     if not _may_answer(case.parsed, solution, said):
         return None

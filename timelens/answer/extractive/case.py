@@ -240,7 +240,7 @@ def case_of(
     topic = topic_of(parsed.question if ordered else subject_of(parsed), pool)
     texts = [hit for hit in hits if hit.chunk.fact is None or not parsed.is_point]
     if not asks_for_state(parsed.core):  # an event, unlike a state, does not persist
-        texts = [hit for hit in texts if "validity" not in hit.passed]
+        texts = [hit for hit in texts if not hit.is_older]
     inside = [hit for hit in texts if _on_topic(hit) and _inside(hit, parsed.window)]
     expected = answer_type_of(parsed.question)
     readings = matched_sentences(parsed, topic, inside, expected)
@@ -284,6 +284,6 @@ def _on_topic(hit: Hit) -> bool:
 
 
 def _inside(hit: Hit, window: Interval | None) -> bool:
-    if window is None or "validity" in hit.passed:
+    if window is None or hit.is_older:
         return True
     return any(event.interval.intersects(window) for event in hit.chunk.events)

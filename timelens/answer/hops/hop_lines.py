@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from timelens.answer.citation_numbers import marks
+from timelens.answer.citation_numbers import cite, marks
 from timelens.answer.draft import Citation, Derived, Draft, Statement, Status, Value
 from timelens.answer.hops.resolved_hop import ResolvedHop, UnresolvedHop
 from timelens.answer.rendering.timeline import label, time_of
@@ -36,15 +36,9 @@ def with_hops(draft: Draft, found: Sequence[ResolvedHop]) -> Draft:
     """
     if draft.status is Status.NO_ANSWER:
         return draft
-    cited = {citation.hit.chunk.id: citation.number for citation in draft.citations}
     citations, lines, derived = list(draft.citations), [draft.text], list(draft.derived)
     for one in found:
-        numbers = []
-        for hit in (one.hit, *one.rests_on):
-            number = cited.setdefault(hit.chunk.id, len(citations) + 1)
-            if number > len(citations):
-                citations.append(Citation(number, hit))
-            numbers.append(number)
+        numbers = [cite(citations, hit) for hit in (one.hit, *one.rests_on)]
         said = (
             f"{label(one.hit)}: {sentence_of(one.hit)}"
             if one.hit.chunk.fact is None

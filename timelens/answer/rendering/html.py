@@ -19,8 +19,8 @@ from timelens.answer.rendering.labels import (
     dates_line,
     heading,
     line_marks,
-    nearest_words,
     periods_words,
+    use_words,
 )
 from timelens.answer.rendering.shown_evidence import ShownEvidence
 from timelens.answer.rendering.timeline import label, time_of
@@ -226,7 +226,7 @@ def _evidence(shown: Element, article: Article, evidence: ShownEvidence, name: s
     """Append every piece of evidence by number; those that the answer uses are highlighted."""
     listed = add(shown, "ol", kind="evidence")
     for citation in sorted(evidence.timeline.citations, key=lambda citation: citation.number):
-        use = _use(citation.number, evidence)
+        use = use_words(citation.number, evidence)
         item = add(listed, "li", kind="used" if use else None, id=f"{name}-e{citation.number}")
         head = add(item, "p")
         add(head, "strong", f"[{citation.number}] {label(citation.hit)}")
@@ -234,12 +234,6 @@ def _evidence(shown: Element, article: Article, evidence: ShownEvidence, name: s
         add(item, "p", sentence_of(citation.hit))
         if detail := use or article.details.get(citation.number, ""):
             add(item, "p", detail, kind="detail")
-
-
-def _use(number: int, evidence: ShownEvidence) -> str:
-    if number in evidence.cited:
-        return "cited"
-    return nearest_words(evidence.nearest[number]) if number in evidence.nearest else ""
 
 
 def _names(citation: Citation) -> Iterator[str]:

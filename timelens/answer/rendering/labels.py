@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 from timelens.answer.citation_numbers import without_citations
 from timelens.answer.draft import Claim, Support, TimeReference
-from timelens.answer.rendering.shown_evidence import AskedPeriod
+from timelens.answer.rendering.shown_evidence import AskedPeriod, ShownEvidence
 from timelens.documents import Hit
-from timelens.printable import printable, printable_line
+from timelens.printable import printable, printable_line, shortened
 from timelens.question.parsed_question import Period, PeriodRole
 from timelens.temporal.interval import Interval
 from timelens.temporal.phrasing import phrase
@@ -31,11 +31,6 @@ class SupportMark:
     start: int
     end: int
     support: Support
-
-
-def shortened(text: str, most: int) -> str:
-    """A text cut to at most ``most`` characters, with an ellipsis if it was cut."""
-    return text if len(text) <= most else text[: most - 1] + "…"
 
 
 def heading(hit: Hit) -> str:
@@ -62,6 +57,13 @@ def periods_words(periods: Iterable[Period | AskedPeriod]) -> str:
 def nearest_words(periods: Sequence[Interval]) -> str:
     """The label of a nearest passage in a refusal, with the periods that it is nearest to."""
     return "nearest passage" + (f" ({'; '.join(map(phrase, periods))})" if periods else "")
+
+
+def use_words(number: int, evidence: ShownEvidence) -> str:
+    """Whether the answer cites a piece, or names it as nearest because it found no answer; else empty."""
+    if number in evidence.cited:
+        return "cited"
+    return nearest_words(evidence.nearest[number]) if number in evidence.nearest else ""
 
 
 def date_marks(

@@ -11,7 +11,7 @@ from pydantic import SecretStr
 
 from timelens.config import ServerSettings
 from timelens.errors import BadInputError, MissingError
-from timelens.printable import printable_line
+from timelens.printable import printable_line, shortened
 
 _KEY = re.compile(r"[!-~]{1,4096}")
 _KEYRING_SERVICE = "timelens"
@@ -53,8 +53,7 @@ class Endpoint:
 
     def quoted(self, text: str) -> str:
         """A text of the server for display: one short line without the key."""
-        line = printable_line("".join(self.without_key([text])))
-        return line if len(line) <= _LONGEST_QUOTE else f"{line[:_LONGEST_QUOTE]}…"
+        return shortened(printable_line("".join(self.without_key([text]))), _LONGEST_QUOTE)
 
     def without_key(self, pieces: Iterable[str]) -> Iterator[str]:
         """A stream of text with the key replaced by ``[key]``; a possible start of the key is held back."""

@@ -139,10 +139,12 @@ def span_candidates(
     return list(zip(kept, _features(kept, parsed, hits, values), strict=True))
 
 
-def passages_of(hits: Sequence[Hit], most: int = PASSAGES) -> tuple[list[list[Expression]], list[Passage]]:
+def passages_of(
+    hits: Sequence[Hit], most: int = PASSAGES
+) -> tuple[list[Sequence[Expression]], list[Passage]]:
     """The time expressions of the first ``most`` hits, and the passages for the reader."""
     read = [hit.chunk for hit in hits[:most]]
-    times = [times_in(chunk) for chunk in read]
+    times: list[Sequence[Expression]] = [times_in(chunk) for chunk in read]
     return times, [passage_of(chunk, stated) for chunk, stated in zip(read, times, strict=True)]
 
 

@@ -125,7 +125,7 @@ def _read(
     scored = []
     for index in range(len(chunk.sentences)):
         time = _time_in(chunk, index, window)
-        if index == hit.sentence and "validity" in hit.passed:
+        if index == hit.sentence and hit.is_older:
             time = hit.interval
         if (window is not None and time is None) or states_nothing(chunk.sentence(index)):
             continue

@@ -6,7 +6,7 @@ Each line states one thing, with its time and its citation.
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from timelens.answer.citation_numbers import marks
+from timelens.answer.citation_numbers import cite, marks
 from timelens.answer.draft import Citation, Derived, Draft, Nearest, Statement, Status, Value
 from timelens.answer.operations import (
     difference_told,
@@ -67,12 +67,9 @@ def with_events(draft: Draft, events: Sequence[DatedEvent]) -> Draft:
     """The draft with a line for each event that the question names: its days and its evidence."""
     if draft.status is Status.NO_ANSWER:
         return draft
-    cited = {citation.hit.chunk.id: citation.number for citation in draft.citations}
     citations, lines = list(draft.citations), [draft.text]
     for event in events:
-        number = cited.setdefault(event.hit.chunk.id, len(citations) + 1)
-        if number > len(citations):
-            citations.append(Citation(number, event.hit))
+        number = cite(citations, event.hit)
         fact = event.hit.chunk.fact
         days = hedged(phrase(event.interval), event.probability) if fact is None else fact.period
         lines.append(f"{event.text[:1].upper()}{event.text[1:]}: {days} [{number}].")

@@ -15,10 +15,9 @@ from timelens.temporal import (
     phrase_recorded,
     phrase_year,
 )
-from timelens.temporal.axis_steps import AxisStep, steps
+from timelens.temporal.axis_steps import AxisStep, extent_of, steps
 
 _TICK = "╵"
-_ROOM_FOR_OPEN_ENDS = 12  # one part in twelve of the axis
 _MOST_SHORT = 18
 _ROOM_FOR_SMALL = 3  # columns between small ticks
 
@@ -42,17 +41,8 @@ class Axis:
     @classmethod
     def over(cls, times: Iterable[Interval], width: int) -> Self | None:
         """The axis that covers all times, extended beyond open ends; ``None`` if no time has a bound."""
-        members = list(times)
-        edges = [edge for time in members for edge in (time.start, time.end) if edge is not None]
-        if not edges or width < 1:
-            return None
-        start, end = min(edges), max(edges)
-        room = max(1, (end - start) // _ROOM_FOR_OPEN_ENDS, 183 if start == end else 0)
-        if any(time.start is None for time in members):
-            start -= room
-        if any(time.end is None for time in members):
-            end += room
-        return cls(start, max(end, start + 1), width)
+        extent = extent_of(times)
+        return None if extent is None or width < 1 else cls(*extent, width)
 
     def column(self, day: Day) -> int:
         """The column of a day; a day outside the axis has the nearest column."""

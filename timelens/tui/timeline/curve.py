@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from timelens.answer.rendering.labels import shortened
+from timelens.printable import shortened
 from timelens.temporal import Interval
 from timelens.tui.timeline.axis import Axis
 from timelens.tui.timeline.values import Held, Series, Values

@@ -6,8 +6,7 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from timelens.answer.rendering.labels import shortened
-from timelens.printable import printable_line
+from timelens.printable import printable_line, shortened
 from timelens.temporal import Day, Granularity, Interval, granule
 from timelens.tui.timeline.cells import VALUES, Look
 from timelens.tui.timeline.lanes import Ink, Item
