@@ -11,7 +11,7 @@ from decimal import Decimal
 from itertools import groupby, pairwise
 
 from timelens.answer.draft import Statement
-from timelens.question.asked_numbers import Change, Extreme
+from timelens.question.asked_numbers import Aggregate, Change, Extreme
 from timelens.question.parsed_question import Ordinal, index_of
 from timelens.temporal.calendar import Day
 from timelens.temporal.interval import Interval
@@ -206,6 +206,21 @@ def difference_told(first: Statement, second: Statement, names: tuple[str, str],
     over = f", over {length}" if length else ""
     pair = f"from {first.value} ({names[0]}) to {second.value} ({names[1]})"
     return f"Difference: {_signed(by, first, second)}, {pair}{over}"
+
+
+def aggregate_told(statements: Sequence[Statement], asked: Aggregate) -> str | None:
+    """The sum or the mean of the numbers of several statements in words.
+
+    ``None`` unless there are at least two, and all are numbers of one unit.
+    """
+    amounts = [amount_of(one.value) for one in statements]
+    numbers = [amount for amount in amounts if amount is not None]
+    if len(numbers) < max(2, len(amounts)) or len({amount.measure for amount in numbers}) > 1:
+        return None
+    total = sum((amount.middle for amount in numbers), Decimal(0))
+    shown = total if asked == "total" else round(total / len(numbers), 2).normalize()
+    unit = f" {numbers[0].unit}" if numbers[0].unit else ""
+    return f"{numbers[0].currency}{shown:,f}{unit} {'in total' if asked == 'total' else 'on average'}"
 
 
 def _signed(by: Decimal, first: Statement, second: Statement) -> str:

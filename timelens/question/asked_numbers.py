@@ -104,6 +104,46 @@ def extreme_asked(question: str) -> Extreme | None:
     return "lowest" if _LOWEST.search(question) else None
 
 
+_LONGEST = re.compile(r"\blongest\b", re.IGNORECASE)
+_SHORTEST = re.compile(r"\bshortest\b", re.IGNORECASE)
+
+
+def length_extreme_asked(question: str) -> Extreme | None:
+    """Whether a question asks for what lasted longest ("highest"), or shortest ("lowest")."""
+    if _LONGEST.search(question):
+        return "highest"
+    return "lowest" if _SHORTEST.search(question) else None
+
+
+Aggregate = Literal["total", "average"]
+_AGGREGATES: Sequence[tuple[Aggregate, str]] = (
+    ("average", r"\b(?:on average|(?:the )?(?:average|mean))\b"),
+    (
+        "total",
+        r"\b(?:in total|all ?together|together|combined|in all|(?:the )?sum(?: total)?|(?:the )?total)\b",
+    ),
+)
+_AGGREGATE = re.compile("|".join(f"(?:{pattern})(?: of)?" for _, pattern in _AGGREGATES), re.IGNORECASE)
+
+
+def aggregate_asked(question: str) -> Aggregate | None:
+    """Whether a question asks for the sum, or the mean, of several numbers."""
+    return first_match(_AGGREGATES, question)
+
+
+def without_aggregate(question: str) -> str:
+    """A question without the words that ask for a sum or a mean."""
+    return " ".join(_AGGREGATE.sub(" ", question).split())
+
+
+_BY_HOW_MUCH = re.compile(r"\bhow much\b|\bby how many\b", re.IGNORECASE)
+
+
+def difference_asked(question: str) -> bool:
+    """Whether a question asks by how much a number rose, fell or changed."""
+    return _BY_HOW_MUCH.search(question) is not None and change_asked(question) is not None
+
+
 _LARGER = re.compile(
     r"\b(?:more|higher|larger|bigger|greater|dearer|longer|above)\b.*\bthan\b", re.IGNORECASE
 )
@@ -128,7 +168,7 @@ _COMPARISONS: Sequence[tuple[Callable[[Decimal, Decimal], bool], str]] = (
 _LIMIT = "|".join(f"(?P<r{n}>{pattern})" for n, (_, pattern) in enumerate(_COMPARISONS))
 _CARDINAL = "|".join(CARDINALS)
 _STATED_LIMIT = re.compile(
-    rf"\b(?:{_LIMIT})\s+[$£€¥]?(?:(?P<figures>\d[\d,]*(?:\.\d+)?)(?P<thousands>k\b)?"
+    rf"\b(?:{_LIMIT})\s+(?P<currency>[$£€¥])?(?:(?P<figures>\d[\d,]*(?:\.\d+)?)(?P<thousands>k\b)?"
     rf"|(?P<words>(?:{_CARDINAL})(?:[ -](?:and |{_CARDINAL}))*)\b)",
     re.IGNORECASE,
 )
@@ -141,6 +181,8 @@ class Limit:
     holds: Callable[[Decimal, Decimal], bool]
     """Whether a value and the number compare as asked."""
     number: Decimal
+    currency: str = ""
+    """The currency sign before the number."""
 
 
 def limit_asked(question: str) -> Limit | None:
@@ -151,7 +193,7 @@ def limit_asked(question: str) -> Limit | None:
     holds = next(holds for n, (holds, _) in enumerate(_COMPARISONS) if match[f"r{n}"])
     if match["figures"]:
         stated = Decimal(match["figures"].replace(",", "")) * (1000 if match["thousands"] else 1)
-        return Limit(holds, stated)
+        return Limit(holds, stated, match["currency"] or "")
     words = number(match["words"])
     return None if words is None else Limit(holds, Decimal(words))
 

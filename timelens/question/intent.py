@@ -143,6 +143,14 @@ def asks_for_name(question: str) -> bool:
     return _NAME_ASKED.match(question) is not None
 
 
+_PERSON_ASKED = re.compile(r"^\W*(?:(?:and|in|to|from|with|for|by|of) )?(?:who|whom|whose)\b", re.IGNORECASE)
+
+
+def asks_for_person(question: str) -> bool:
+    """Whether a question begins with "who"."""
+    return _PERSON_ASKED.match(question) is not None
+
+
 _NEIGHBOUR = re.compile(
     r"\b(?:before|after|prior|previous|preced\w+|predecessors?|next|follow(?:s|ed|ing)?|succe(?:ed\w*|ssors?)"
     r"|replac\w+)\b",

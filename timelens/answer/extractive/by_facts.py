@@ -33,7 +33,7 @@ def by_facts(case: Case) -> Draft | None:
         return None
     if identifies(solution.kind) and asked_neighbour(case.parsed.question) is not None:
         return None  # the row of X does not say who succeeded X
-    if not solution.chosen and _may_be_told_in_texts(case, solution):
+    if (not solution.chosen or solution.is_latest) and _may_be_told_in_texts(case, solution):
         return None
     rivals = case.readings
     if solution.chosen:  # a row inside the asked time outranks a text from another time

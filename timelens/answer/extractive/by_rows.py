@@ -1,20 +1,22 @@
 """Yes or no to what the rows of a table tell: whether something held, changed, or passed a number. Pure."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import replace
 
 from timelens.answer.citation_numbers import marks
 from timelens.answer.draft import Draft
 from timelens.answer.extractive.case import Case
 from timelens.answer.operations import amount_of, changes, stretches
-from timelens.answer.tables.columns import fact_of, heading_of, is_stated, value_of, variety
-from timelens.answer.tables.linking import OF_ANY_FACT, Match
+from timelens.answer.tables.columns import OF_ANY_FACT, fact_of, heading_of, is_stated, value_of, variety
+from timelens.answer.tables.linking import Match
 from timelens.answer.tables.solver import Solution
 from timelens.answer.writing.fact_drafts import from_facts, statements_of
 from timelens.documents import Hit
 from timelens.question.asked_numbers import Change, Limit, change_asked, extreme_asked, limit_asked
 from timelens.question.intent import state_verbs
+from timelens.question.names import is_person
 from timelens.question.parsed_question import ParsedQuestion
 from timelens.temporal.interval import Interval, day_interval
 from timelens.words import topic_words
@@ -47,9 +49,11 @@ def by_rows(case: Case) -> Draft | None:
     solution, parsed = case.solution, case.parsed
     if not case.asks_whether or case.beside or solution is None or parsed.implicit:
         return None
-    if solution.is_of_entries or extreme_asked(parsed.question) is not None:
+    if (solution.is_of_entries and not solution.is_periodic) or extreme_asked(parsed.question) is not None:
         return None
-    is_so, rows = _never(parsed, solution) if solution.match is Match.NONE else _told(parsed, solution)
+    is_so, rows = _never(parsed, solution)
+    if not rows and solution.match is not Match.NONE:
+        is_so, rows = _told(parsed, solution)
     if not rows:
         return None
     draft = from_facts(parsed, replace(solution, chosen=tuple(rows)), case.span)
@@ -77,9 +81,10 @@ def _told(parsed: ParsedQuestion, solution: Solution) -> Told:
 
 
 def _never(parsed: ParsedQuestion, solution: Solution) -> Told:
-    """No, if a question only states values of several columns, and no row has them together.
+    """No, if a question only states values that no row has together, or a value of another column.
 
-    The rows are those with the stated value of the most varied of these columns.
+    "Did Ann ever serve as secretary?" is denied if Ann is in other columns only. The rows are those with the
+    stated value of the most varied of these columns.
     """
     words, table = topic_words(parsed.core), solution.kind.table
     stated: dict[str, list[Hit]] = {}
@@ -90,9 +95,32 @@ def _never(parsed: ParsedQuestion, solution: Solution) -> Told:
     told = frozenset().union(*(topic_words(value_of(hit, n)) for n, hits in stated.items() for hit in hits))
     others = heading_of(table[0]) | OF_ANY_FACT | topic_words(f"{' '.join(state_verbs(parsed.core))} ever")
     met = [hit for hit in table if all(hit in having for having in stated.values())]
-    if len(stated) < _STATED or met or not words <= told | others:
+    is_elsewhere = bool(stated) and _names_another_column(words - told, table, stated)
+    if not words <= told | others or not (is_elsewhere or (len(stated) >= _STATED and not met)):
         return False, ()
     return False, stated[max(stated, key=lambda name: variety(table, name))]
+
+
+def _names_another_column(
+    words: AbstractSet[str], table: Sequence[Hit], stated: Mapping[str, Sequence[Hit]]
+) -> bool:
+    """Whether words name a column that lacks the stated values, though it holds values of their kind."""
+    asked = [
+        _values(table, name)
+        for name, _ in fact_of(table[0]).fields
+        if name not in stated and topic_words(name) and topic_words(name) <= words
+    ]
+    own = [_values(table, name) for name in stated]
+    return any(_are_alike(one, other) for one in own for other in asked)
+
+
+def _values(table: Sequence[Hit], column: str) -> AbstractSet[str]:
+    return {value_of(hit, column) for hit in table} - {""}
+
+
+def _are_alike(one: AbstractSet[str], other: AbstractSet[str]) -> bool:
+    """Whether two columns share a value, or both hold names of people."""
+    return bool(one & other) or all(map(is_person, one | other))
 
 
 def _compared(solution: Solution, facts: Sequence[Hit], limit: Limit) -> Told:

@@ -12,6 +12,7 @@ from timelens.answer.tables.columns import fact_of
 from timelens.documents import Fact, Hit
 from timelens.words import topic_words
 
+_MOST_VALUES = 3
 _CERTAIN = 1.0
 
 
@@ -76,5 +77,9 @@ def _value(hit: Hit, words: str) -> str:
 
 
 def _recorded(fact: Fact, name: str) -> str:
-    """The values of a row and its days, without the ``name`` that stands before them."""
-    return ", ".join([*(value for _, value in fact.fields if value and value != name), fact.period])
+    """The values of a row and its days, without the ``name`` that stands before them.
+
+    Of a row of many values only the days are told: most of them are not about the name.
+    """
+    others = [value for _, value in fact.fields if value and value != name]
+    return ", ".join([*(others if len(others) <= _MOST_VALUES else ()), fact.period])

@@ -8,8 +8,15 @@ from timelens.answer.hops.resolved_hop import SILENT, UNDATED, ResolvedHop, Unre
 from timelens.answer.hops.successors import Successor, successors
 from timelens.answer.hops.table_orders import OVERLAP, Outcome, orders_of, side_of
 from timelens.answer.relevance import ASKING
-from timelens.answer.tables.columns import fact_of, heading_of, value_of, words_for_columns, words_of_row
-from timelens.answer.tables.linking import OF_ANY_FACT, Match
+from timelens.answer.tables.columns import (
+    OF_ANY_FACT,
+    fact_of,
+    heading_of,
+    value_of,
+    words_for_columns,
+    words_of_row,
+)
+from timelens.answer.tables.linking import Match
 from timelens.answer.tables.solver import solve
 from timelens.answer.text.answer_selection import is_sure
 from timelens.answer.text.event_dates import DatedEvent, date_event

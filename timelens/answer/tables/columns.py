@@ -7,12 +7,20 @@ from pathlib import Path
 
 from timelens.documents import Fact, Hit
 from timelens.lexicon import COLUMN_NOUNS
+from timelens.temporal.interval import Granularity
 from timelens.words import topic_words
 
+OF_ANY_FACT = topic_words(
+    "start started starting begin began beginning commence commenced end ended ending finish finished "
+    "conclude concluded complete completed continue continued period tenure duration change changed "
+    "longest shortest"
+)
+"""Words covered by the start and the end of any fact."""
 OF_ANY_NUMBER = topic_words(
     "level value amount figure number quantity size height "
     "highest largest biggest greatest dearest most expensive maximum peak "
-    "lowest smallest cheapest least fewest minimum"
+    "lowest smallest cheapest least fewest minimum "
+    "average mean total sum together altogether combined"
 )
 """Words covered by any number: "which levels did Bank Rate have"."""
 _NUMBER = r"[-+−]?[$£€¥]?[\d., ]+%?"
@@ -36,6 +44,11 @@ def fact_of(hit: Hit) -> Fact:
 def is_of_entries(table: Sequence[Hit]) -> bool:
     """Whether each row of a table has a single date, as entries of a log have, rather than a period."""
     return all(fact_of(hit).start == fact_of(hit).end for hit in table)
+
+
+def is_periodic(table: Sequence[Hit]) -> bool:
+    """Whether each row of a table is about one month, quarter or year, such as a list of office holders."""
+    return is_of_entries(table) and all(fact_of(hit).granularity is not Granularity.DAY for hit in table)
 
 
 def means(column: str, words: AbstractSet[str]) -> bool:
@@ -68,6 +81,12 @@ def variety(table: Sequence[Hit], column: str) -> int:
 def is_number(value: str) -> bool:
     """Whether a value is a number or a range of numbers."""
     return _NUMBERS.fullmatch(value) is not None
+
+
+def holds_numbers(rows: Sequence[Hit], column: str) -> bool:
+    """Whether all filled cells of a column are numbers, and at least one is filled."""
+    values = [value for hit in rows if (value := value_of(hit, column))]
+    return bool(values) and all(map(is_number, values))
 
 
 def heading_of(hit: Hit) -> frozenset[str]:

@@ -8,6 +8,7 @@ from enum import IntEnum
 
 from timelens.answer.relevance import Topic
 from timelens.answer.tables.columns import (
+    OF_ANY_FACT,
     OF_ANY_NUMBER,
     PERSON,
     fact_of,
@@ -25,23 +26,19 @@ from timelens.answer.tables.row_selection import RowSelection, Wants, select_row
 from timelens.documents import Hit
 from timelens.question.asked_numbers import (
     TIMES,
+    aggregate_asked,
     asks_for_changes,
     change_asked,
     counted_noun,
     extreme_asked,
     limit_asked,
 )
-from timelens.question.intent import asks_for_name, asks_whether, state_verbs, subject_of
+from timelens.question.intent import asks_for_name, asks_for_person, asks_whether, state_verbs, subject_of
 from timelens.question.names import is_person
 from timelens.question.parsed_question import Intent, ParsedQuestion
 from timelens.question.roles import Role, role_verbs
 from timelens.words import topic_words
 
-OF_ANY_FACT = topic_words(
-    "start started starting begin began beginning commence commenced end ended ending finish finished "
-    "conclude concluded complete completed continue continued period tenure duration change changed"
-)
-"""Words covered by the start and the end of any fact."""
 _OFFERS = re.compile(r"\bor\b")
 _OF_TIME = frozenset({Intent.WHEN, Intent.DURATION})
 """Intents that ask for the time of a named fact."""
@@ -98,7 +95,7 @@ def find_kind(parsed: ParsedQuestion, hits: Sequence[Hit], *, joined: bool = Fal
     fit = topic.share(told)
     if offered is not None:
         match = Match.STATED
-    elif topic.missing(told) or (wants is Wants.NAME and chosen.column is None):
+    elif topic.missing(told) or (wants in (Wants.NAME, Wants.PERSON) and chosen.column is None):
         match = Match.NONE
     elif chosen.odds > _SURE and (fit == 1 or _states_any(chosen, words)):
         match = Match.STATED
@@ -121,12 +118,13 @@ def _starts_or_ends(parsed: ParsedQuestion) -> bool:
 def _wanted(parsed: ParsedQuestion) -> Wants:
     """What must answer: a number if one is compared, nothing if only a time or rows may be asked for."""
     change = change_asked(parsed.core)
-    if limit_asked(parsed.core) is not None or change in ("rise", "fall"):
+    is_compared = limit_asked(parsed.core) is not None and asks_whether(parsed.core)
+    if is_compared or change in ("rise", "fall") or aggregate_asked(parsed.question) is not None:
         return Wants.NUMBER
     if change is not None and (asks_for_changes(parsed.question) or asks_whether(parsed.core)):
         return Wants.COLUMN
     if asks_for_name(parsed.question):
-        return Wants.NAME
+        return Wants.PERSON if asks_for_person(parsed.question) else Wants.NAME
     rows_only = counted_noun(parsed.question) == TIMES or asks_whether(parsed.core)
     return Wants.NOTHING if rows_only or parsed.intent in _OF_TIME else Wants.COLUMN
 
@@ -156,7 +154,8 @@ def _covered(parsed: ParsedQuestion, chosen: RowSelection) -> AbstractSet[str]:
     if _starts_or_ends(parsed) or parsed.several or counted_noun(parsed.question):
         told |= topic_words(" ".join(role_verbs(parsed.core)))  # a fact covers the verbs for its start or end
     numbers = {name for name, value in fact_of(exemplar).fields if is_number(value)}
-    if chosen.column in numbers or (numbers and extreme_asked(parsed.question)):
+    compares = extreme_asked(parsed.question) or aggregate_asked(parsed.question)
+    if chosen.column in numbers or (numbers and compares):
         told |= OF_ANY_NUMBER
     return told
 

@@ -16,8 +16,11 @@ from pathlib import Path
 import numpy as np
 
 from timelens.answer.tables.columns import (
+    OF_ANY_FACT,
+    OF_ANY_NUMBER,
     fact_of,
     heading_of,
+    holds_numbers,
     is_number,
     is_stated,
     means,
@@ -28,6 +31,7 @@ from timelens.answer.tables.columns import (
 from timelens.documents import Hit
 from timelens.question.asked_numbers import counted_noun
 from timelens.question.intent import asked_noun, asks_for_neighbour
+from timelens.question.names import is_person
 from timelens.reader.row_reader import RowReading, bundled_row_reader, row_of
 from timelens.words import topic_words
 
@@ -38,6 +42,10 @@ _UNREAD = -0.5
 _MOST_CONDITIONS = 3
 _EXEMPLARS = 3
 """Number of the likeliest rows of each table whose values may be conditions."""
+
+
+_UNSTATED = 1.0
+"""Log odds that a condition costs in addition if the question has no word of its value."""
 _SIMPLER = 0.3
 """Log odds that each condition costs."""
 _STATED = 1.0
@@ -49,7 +57,9 @@ _NAMED = 2.0
 _REPEATED = 1.0
 """Log odds taken off a column whose value in the likeliest row has a word of the question."""
 _UNCONDITIONAL = 4.0
-"""Log odds of the rows of a table if the question has no words but those of its name and columns."""
+"""Log odds of the rows of a table if the question only names it, its columns, and an operation on them."""
+_STEM = 5
+"""Minimum number of letters of a word from which another one is derived."""
 _NEAR = 2.0
 """Log odds below the likeliest row within which rows tell the answer column, and extend a condition."""
 
@@ -71,7 +81,9 @@ class Wants(Enum):
     NUMBER = auto()
     """A column of numbers, if there is one."""
     NAME = auto()
-    """A column of other values than numbers, if there is one."""
+    """A column of other values than numbers, if there is one; not one that is mostly empty."""
+    PERSON = auto()
+    """A column of names of people, if there is one, else as :attr:`NAME`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,9 +157,10 @@ class _Table:
         self._values: list[Values] = [
             {name: _plain(value) for name, value in fact_of(hit).fields if value} for hit in rows
         ]
+        self._words = words
         self._stated = _stated(rows, words)
         told = [_told(hit, words) for hit in rows]
-        is_unconditional = words <= heading_of(rows[0]) | words_for_columns(rows[0])
+        is_unconditional = _names_no_value(words, rows[0])
         self._odds, self._meets = [_UNREAD] * len(rows), [_UNREAD] * len(rows)
         read = [number for number, each in enumerate(told) if each in readings]
         for number in read:
@@ -227,11 +240,16 @@ class _Table:
             for count in range(min(len(names), _MOST_CONDITIONS) + 1):
                 for chosen in combinations(names, count):
                     rows = self._meeting({name: {values[name]} for name in chosen})
-                    yield self._sum(rows) - _SIMPLER * count, exemplar, chosen
+                    unstated = sum(self._shares_no_word(values[name]) for name in chosen)
+                    yield self._sum(rows) - _SIMPLER * count - _UNSTATED * unstated, exemplar, chosen
+
+    def _shares_no_word(self, value: object) -> bool:
+        """Whether a question has no word of a value."""
+        return not isinstance(value, frozenset) or value.isdisjoint(self._words)
 
     def _may_restrict(self, name: str) -> bool:
         """Whether a column may have a condition; numbers are one only if the question states them."""
-        return name in self._stated or not all(is_number(value_of(hit, name)) for hit in self._rows)
+        return name in self._stated or not holds_numbers(self._rows, name)
 
     def _extended(self, conditions: Conditions) -> Conditions:
         """The conditions, with further values whose rows are likely to meet the question."""
@@ -263,6 +281,17 @@ class _Table:
 
     def _sum(self, rows: Sequence[int]) -> float:
         return sum(min(max(self._odds[number], -_CLEAREST), _CLEAREST) for number in rows)
+
+
+def _names_no_value(words: frozenset[str], row: Hit) -> bool:
+    """Whether a question with these words only names the table, its columns, and an operation on its rows.
+
+    A word may also be derived from one of these, as "membership" is from "members".
+    """
+    heading = heading_of(row) | words_for_columns(row)
+    others = words - heading - OF_ANY_NUMBER - OF_ANY_FACT
+    derived = (any(len(known) >= _STEM and word.startswith(known) for known in heading) for word in others)
+    return all(derived)
 
 
 def _stated(rows: Sequence[Hit], words: frozenset[str]) -> dict[str, set[frozenset[str]]]:
@@ -307,14 +336,29 @@ def _named(rows: Sequence[Hit], asked: AbstractSet[str], stated: AbstractSet[str
 def _candidates(rows: Sequence[Hit], wants: Wants) -> AbstractSet[str]:
     """The columns that may answer."""
     columns = set(dict(fact_of(rows[0]).fields))
-    numbers = {name for name in columns if all(is_number(value_of(hit, name)) for hit in rows)}
+    numbers = {name for name in columns if holds_numbers(rows, name)}
     match wants:
         case Wants.NUMBER:
             return numbers or columns
         case Wants.NAME:
-            return columns - numbers or columns
+            names = {name for name in columns - numbers if _is_filled(rows, name)}
+            return names or columns - numbers or columns
+        case Wants.PERSON:
+            people = {name for name in columns - numbers if _holds_people(rows, name)}
+            return people or _candidates(rows, Wants.NAME)
         case _:
             return columns
+
+
+def _is_filled(rows: Sequence[Hit], column: str) -> bool:
+    """Whether at least half of the cells of a column are filled, as notes seldom are."""
+    return 2 * sum(bool(value_of(hit, column)) for hit in rows) >= len(rows)
+
+
+def _holds_people(rows: Sequence[Hit], column: str) -> bool:
+    """Whether most filled cells of a column may be the names of people."""
+    values = [value for hit in rows if (value := value_of(hit, column))]
+    return 2 * sum(map(is_person, values)) > len(values) and _is_filled(rows, column)
 
 
 def _shared(likely: AbstractSet[Fields]) -> AbstractSet[str]:

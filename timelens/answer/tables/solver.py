@@ -6,12 +6,18 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 
-from timelens.answer.operations import extremes
 from timelens.answer.sentences import sentence_of
-from timelens.answer.tables.columns import fact_of, heading_of, is_number, is_of_entries, value_of
+from timelens.answer.tables.columns import (
+    fact_of,
+    heading_of,
+    holds_numbers,
+    is_of_entries,
+    is_periodic,
+    value_of,
+)
+from timelens.answer.tables.fact_choice import come_or_gone, last_before, outermost, within_limit
 from timelens.answer.tables.linking import FactKind, Match, find_kind, widened
 from timelens.documents import Fact, Hit
-from timelens.question.asked_numbers import extreme_asked
 from timelens.question.intent import asked_noun, is_change, tells_course
 from timelens.question.parsed_question import Constraint, Ordinal, ParsedQuestion, PeriodRole, index_of
 from timelens.question.roles import Role
@@ -19,9 +25,6 @@ from timelens.temporal.calendar import Day
 from timelens.temporal.constraints import Relation
 from timelens.temporal.interval import Interval, day_interval, granule
 from timelens.words import stems, topic_words
-
-_A_MONTH = 31
-"""Days within which somebody who changes posts has not left."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +38,8 @@ class Solution:
     """Whether the recorded end of a fact is its last day, so that the next fact starts the day after."""
     compared: int = 0
     """The number of facts among which the one with the highest or the lowest number was chosen."""
+    is_latest: bool = False
+    """Whether no fact lies in the asked time, and the chosen ones are the last before it."""
 
     @property
     def subject(self) -> str:
@@ -55,6 +60,11 @@ class Solution:
     def is_of_entries(self) -> bool:
         """Whether each row of the table has a single date."""
         return is_of_entries(self.kind.table)
+
+    @property
+    def is_periodic(self) -> bool:
+        """Whether each row of the table is about one month, quarter or year."""
+        return is_periodic(self.kind.table)
 
     @property
     def match(self) -> Match:
@@ -84,68 +94,15 @@ def solve(parsed: ParsedQuestion, hits: Sequence[Hit], events: Sequence[Hit] = (
     if not met:
         kind = widened(kind, parsed.core)
         met = _satisfying(parsed, kind.facts, inclusive=inclusive, numbers=_is_of_numbers(kind, kind.facts))
-    met = _come_or_gone(parsed, kind, met)
-    extreme = extreme_asked(parsed.question)
-    compared = _numbers(parsed, kind, met) if extreme else []
-    if extreme and len(compared) > 1:
-        met = [met[index] for index in extremes(compared, extreme)]
-    return Solution(kind, tuple(_placed(parsed, met)), inclusive, len(compared))
-
-
-def _come_or_gone(parsed: ParsedQuestion, kind: FactKind, met: Sequence[Hit]) -> list[Hit]:
-    """Without the facts whose value goes on in another fact, if the question asks only who came or left.
-
-    "Who left in 2017?" names nobody whose next post began within a month.
-    """
-    roles = {constraint.role for constraint in parsed.constraints}
-    column = kind.column
-    if kind.key or column is None or len(roles) != 1 or not roles <= {Role.START, Role.END}:
-        return list(met)
-    leaves = Role.END in roles
-
-    def goes_on(hit: Hit) -> bool:
-        fact = fact_of(hit)
-        day = fact.end if leaves else fact.start
-        if day is None:
-            return False
-        near = Interval(day - _A_MONTH, day + _A_MONTH + 1)
-        others = (fact_of(other) for other in kind.table if value_of(other, column) == value_of(hit, column))
-        return any(
-            other is not fact
-            and other.validity.intersects(near)
-            and (_later(other, fact) if leaves else _later(fact, other))
-            for other in others
-        )
-
-    return [hit for hit in met if not goes_on(hit)]
-
-
-def _later(one: Fact, other: Fact) -> bool:
-    """Whether a fact starts and ends after another, or has no end."""
-    return one.validity.bounds > other.validity.bounds and one.validity.bounds[1] > other.validity.bounds[1]
-
-
-def _numbers(parsed: ParsedQuestion, kind: FactKind, facts: Sequence[Hit]) -> list[str]:
-    """The facts' numbers in the column whose extreme is asked for; empty if there is no such column.
-
-    It is the answer column, or else the one that the question names, or the only one.
-    """
-    words = topic_words(parsed.core)
-    columns = [name for name in dict(fact_of(facts[0]).fields) if _are_numbers(name, facts)] if facts else []
-    named = [name for name in columns if topic_words(name) <= words]
-    for found in ([name for name in columns if name == kind.column], named, columns):
-        if len(found) == 1:
-            return [value_of(hit, found[0]) for hit in facts]
-    return []
+    latest = last_before(parsed, kind, met)
+    met = within_limit(parsed, kind, come_or_gone(parsed, kind, latest or met))
+    met, compared = outermost(parsed, kind, met)
+    return Solution(kind, tuple(_placed(parsed, met)), inclusive, compared, bool(latest))
 
 
 def _is_of_numbers(kind: FactKind, facts: Sequence[Hit]) -> bool:
     """Whether all facts have a number in the answer column of the kind."""
-    return kind.column is not None and bool(facts) and _are_numbers(kind.column, facts)
-
-
-def _are_numbers(column: str, facts: Sequence[Hit]) -> bool:
-    return all(is_number(value_of(hit, column)) for hit in facts)
+    return kind.column is not None and holds_numbers(facts, kind.column)
 
 
 def select(parsed: ParsedQuestion, facts: Sequence[Hit], *, inclusive: bool) -> list[Hit]:
@@ -291,7 +248,9 @@ def _narrowly(fact: Fact, constraint: Constraint, *, alone: bool, numbers: bool)
     match constraint.relation:
         case Relation.AFTER | Relation.SINCE if alone:
             return _is_in(fact.start, window)
-        case Relation.FROM_TO | Relation.BETWEEN if alone and not numbers:
+        case Relation.FROM_TO | Relation.BETWEEN if alone and (
+            not numbers or _ONE_YEAR.search(constraint.text)
+        ):
             return _is_in(fact.start, _first_date(window)) and _is_in(fact.end, _last_date(window))
         case Relation.UNTIL if not _AT_LEAST.search(constraint.text):
             return _is_in(fact.end, _last_date(window))
@@ -359,6 +318,8 @@ def _satisfies(
     return validity.intersects(window)
 
 
+_ONE_YEAR = re.compile(r"\b\d{4} ?[/–-] ?\d{2}\b")
+"""A year that spans two calendar years: "2018/19"."""
 _AT_LEAST = re.compile(r"\bat least\b", re.IGNORECASE)
 _COMPARED = frozenset({PeriodRole.BASELINE, PeriodRole.COMPARISON})
 

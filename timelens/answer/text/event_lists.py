@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from timelens.answer.relevance import Topic, is_about
-from timelens.answer.tables.linking import OF_ANY_FACT
+from timelens.answer.tables.columns import OF_ANY_FACT
 from timelens.answer.text.sentence_match import states_nothing, undated
 from timelens.documents import Event, EventSource, Hit
 from timelens.question.names import names_in

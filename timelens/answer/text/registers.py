@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from timelens.answer.draft import Statement
 from timelens.answer.operations import after, before
 from timelens.answer.relevance import ASKING
-from timelens.answer.tables.linking import OF_ANY_FACT
+from timelens.answer.tables.columns import OF_ANY_FACT
 from timelens.answer.tables.solver import select
 from timelens.answer.text.event_dates import DatedEvent
 from timelens.answer.text.sentence_match import denies

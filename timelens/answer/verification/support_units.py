@@ -11,7 +11,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 
 from timelens.answer.sentences import points_back
-from timelens.answer.tables.linking import OF_ANY_FACT
+from timelens.answer.tables.columns import OF_ANY_FACT
 from timelens.answer.text.sentence_match import denies
 from timelens.answer.verification.stated_content import (
     StatedContent,

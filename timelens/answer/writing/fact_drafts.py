@@ -5,11 +5,13 @@ Each line states one thing, with its time and its citation.
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 
 from timelens.answer.citation_numbers import marks
 from timelens.answer.draft import Citation, Derived, Draft, Statement, Status, Value
 from timelens.answer.operations import (
     Run,
+    aggregate_told,
     changes,
     course,
     difference_told,
@@ -19,8 +21,7 @@ from timelens.answer.operations import (
     stretches,
     value_at,
 )
-from timelens.answer.tables.columns import fact_of, means
-from timelens.answer.tables.linking import OF_ANY_FACT
+from timelens.answer.tables.columns import OF_ANY_FACT, fact_of, means
 from timelens.answer.tables.solver import Solution
 from timelens.answer.writing.drafts import fewer
 from timelens.answer.writing.refusals import facts_known, nothing
@@ -28,16 +29,19 @@ from timelens.documents import Fact, Hit
 from timelens.question.asked_numbers import (
     CHANGES,
     TIMES,
+    aggregate_asked,
     asks_for_changes,
     change_asked,
     counted_noun,
+    difference_asked,
     extreme_asked,
+    length_extreme_asked,
 )
 from timelens.question.names import is_person
 from timelens.question.parsed_question import Focus, Intent, ParsedQuestion
 from timelens.temporal.calendar import Day
-from timelens.temporal.interval import Interval
-from timelens.temporal.phrasing import phrase_length, phrase_recorded
+from timelens.temporal.interval import Interval, granule
+from timelens.temporal.phrasing import phrase, phrase_length
 from timelens.words import topic_words
 
 _MOST_TURNS = 12
@@ -54,11 +58,13 @@ def from_facts(
         known = facts_known(solution, beside=beside) if solution.kind.facts and solution.subject else ""
         return Draft(Status.NO_ANSWER, nothing(parsed, span, beside=beside).text + known)
     statements = statements_of(solution, solution.chosen)
-    tells_course = parsed.focus is Focus.CHANGE_OVER_TIME and not parsed.several
-    if not tells_course:
-        runs: Sequence[Run] = [(one,) for one in statements]
-    else:
+    is_course = parsed.focus is Focus.CHANGE_OVER_TIME or difference_asked(parsed.core)
+    tells_course = is_course and not parsed.several
+    runs: Sequence[Run] = [(one,) for one in statements]
+    if tells_course:
         runs = course(statements, _MOST_TURNS)
+    elif solution.is_periodic:
+        runs = _years_together(solution, statements)
     lines: list[str] = []
     values: list[Value] = []
     citations: list[Citation] = []
@@ -66,9 +72,9 @@ def from_facts(
         numbers = range(len(citations) + 1, len(citations) + len(run) + 1)
         citations += [Citation(number, one.hit) for number, one in zip(numbers, run, strict=True)]
         first, last = fact_of(run[0].hit), fact_of(max(run, key=_end).hit)
-        period = phrase_recorded(first.start, last.end, first.granularity)
-        lines.append(f"{_told(parsed, solution, first, period)} {marks(numbers)}.")
-        name = run[0].value if solution.kind.column else first.period
+        whole = replace(first, end=last.end)
+        lines.append(f"{_told(parsed, solution, whole)} {marks(numbers)}.")
+        name = run[0].value if solution.kind.column else whole.period
         values.append(Value(name, first.start, last.end, tuple(numbers)))
     derived: tuple[Derived, ...] = ()
     every = runs_of(statements) if tells_course else runs
@@ -76,11 +82,12 @@ def from_facts(
         shown = "the first, the last, the turning points and some between them"
         counted = f"Of {len(every)} values in a row, {len(runs)} are shown: {shown}."
         derived = (Derived(counted, tuple(statements)),)
-    count = _counted(parsed, solution, statements)
+    count = _counted(parsed, solution, statements) or _aggregated(parsed, statements)
     derived += (
         *(_overall(parsed, runs, citations) if tells_course else ()),
         *fewer(parsed, statements),
         *_compared(parsed, solution, statements),
+        *_latest(parsed, solution, statements),
     )
     lines = [line.text for line in count] + lines + [line.text for line in derived]
     return Draft(
@@ -131,7 +138,8 @@ def _counted(
     numbers = marks(range(1, len(statements) + 1))
     if counted == TIMES and solution.kind.column is None:
         times = stretches(one.interval for one in statements if one.interval is not None)
-        return (Derived(f"{_things(len(times), counted)} {numbers}.", tuple(statements)),)
+        number = len(statements) if solution.is_of_entries else len(times)  # each row is a time
+        return (Derived(f"{_things(number, counted)} {numbers}.", tuple(statements)),)
     change = change_asked(parsed.question) if counted == CHANGES else None
     if change is not None and solution.kind.column is not None:
         every = statements_of(solution, solution.kind.facts)
@@ -139,6 +147,12 @@ def _counted(
         counts = tuple(one for one in statements if one.hit.chunk.id in met)
         return (Derived(f"{_things(len(counts), TIMES)} {numbers}.", tuple(statements)),)
     noun, column = topic_words(counted), solution.kind.column
+    if (
+        column is not None
+        and solution.is_of_numbers
+        and counted.split()[-1:] == column.casefold().split()[-1:]
+    ):
+        return ()  # the number of pupils is in the column "Pupils"
     known = all(any(one.startswith(word) for one in solution.named_by) for word in noun - OF_ANY_FACT)
     are_people = means("person", noun) and all(is_person(one.value) for one in statements)
     known = known or are_people or (column is not None and means(column, noun))
@@ -157,14 +171,35 @@ def _things(number: int, noun: str) -> str:
     return f"1 {singular if singular != noun else re.sub(r'(?<=[^s])s$', '', noun)}"
 
 
+def _aggregated(parsed: ParsedQuestion, statements: Sequence[Statement]) -> tuple[Derived, ...]:
+    """The sum or the mean of several numbers of the same unit, if one is asked for: at most one line."""
+    asked = aggregate_asked(parsed.question)
+    told = None if asked is None else aggregate_told(statements, asked)
+    if told is None:
+        return ()
+    return (Derived(f"{told} {marks(range(1, len(statements) + 1))}.", tuple(statements)),)
+
+
+def _latest(
+    parsed: ParsedQuestion, solution: Solution, statements: Sequence[Statement]
+) -> tuple[Derived, ...]:
+    """That a table has nothing later up to the asked time: at most one line."""
+    if not solution.is_latest:
+        return ()
+    time = "now" if parsed.window is None else phrase(parsed.window)
+    return (Derived(f"The table has no later row up to {time}.", tuple(statements)),)
+
+
 def _compared(
     parsed: ParsedQuestion, solution: Solution, statements: Sequence[Statement]
 ) -> tuple[Derived, ...]:
     """The number of values among which the highest or lowest was chosen: at most one line."""
-    extreme = extreme_asked(parsed.question)
-    if extreme is None or solution.compared < 2:
+    if solution.compared < 2:
         return ()
-    return (Derived(f"The {extreme} of {solution.compared} values.", tuple(statements)),)
+    word: str | None = extreme_asked(parsed.question)
+    if word is None:
+        word = "longest" if length_extreme_asked(parsed.question) == "highest" else "shortest"
+    return (Derived(f"The {word} of {solution.compared} values.", tuple(statements)),)
 
 
 def statements_of(solution: Solution, facts: Sequence[Hit]) -> list[Statement]:
@@ -184,22 +219,34 @@ def _end(statement: Statement) -> float:
     return float("inf") if end is None else end
 
 
-def _told(parsed: ParsedQuestion, solution: Solution, fact: Fact, period: str) -> str:
-    column = solution.kind.column
-    length = [_length(fact, parsed, inclusive=solution.inclusive)] if parsed.intent is Intent.DURATION else []
+def _years_together(solution: Solution, statements: Sequence[Statement]) -> list[Run]:
+    """Statements of consecutive years (or months) with the same value, as runs."""
+    if solution.kind.column is not None:
+        return runs_of(statements)
+    return runs_of([replace(one, value=solution.subject) for one in statements])
+
+
+def _told(parsed: ParsedQuestion, solution: Solution, fact: Fact) -> str:
+    """A line on a fact, without citations: its value, what it is about, its days, and a length if asked."""
+    column, period = solution.kind.column, fact.period
+    lasts = parsed.intent is Intent.DURATION or length_extreme_asked(parsed.question) is not None
+    length = _length(fact, parsed, solution) if lasts else ""
     if column is None:
-        return f"{solution.subject}: {', '.join([period, *length])}"
-    name = dict(fact.fields).get(column, fact.period)
-    return f"{name}: {', '.join(filter(None, [solution.subject, period, *length]))}"
+        return f"{solution.subject}: {', '.join(filter(None, [period, length]))}"
+    name = dict(fact.fields).get(column, period)
+    return f"{name}: {', '.join(filter(None, [solution.subject, period, length]))}"
 
 
-def _length(fact: Fact, parsed: ParsedQuestion, *, inclusive: bool) -> str:
-    """The length of a fact, in words and in days; ``inclusive``: the recorded end is its last day."""
+def _length(fact: Fact, parsed: ParsedQuestion, solution: Solution) -> str:
+    """The length of a fact, in words and in days; empty for a row with a single day, which has none."""
     end: Day | None = fact.end
-    if end is not None and inclusive:
-        end += 1
-    if end is None and parsed.current and parsed.window and parsed.window.end:
-        end = parsed.window.end - 1
+    if end is not None and (solution.inclusive or solution.is_periodic):
+        end = granule(end, fact.granularity).end
+    elif solution.is_of_entries:
+        return ""
+    lasts_till_now = parsed.current or parsed.present or length_extreme_asked(parsed.question) is not None
+    if end is None and lasts_till_now:
+        end = parsed.reference_day
     if fact.start is None or end is None or end < fact.start:
         return "without an end on record"
     return f"{phrase_length(fact.start, end)} ({end - fact.start:,} days)"

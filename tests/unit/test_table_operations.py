@@ -1,0 +1,109 @@
+"""Operations over the rows of tables: sums, lengths, limits, the last row, rows of consecutive years."""
+
+import pytest
+from made_corpora import made_corpus
+
+from timelens.answer.draft import Status
+from timelens.corpus import Corpus
+from timelens.temporal.calendar import day_number
+
+TODAY = day_number(2024, 6, 1)
+ALLOTMENTS = (
+    "Plot,Holder,Start,End,Yearly rent,Notes\n"
+    "7,Ada Lind,1999-04-01,2003-03-31,£20,\n7,Bo Falk,2003-04-01,2015-03-31,£28,\n"
+    "7,Cleo Marsh,2015-04-01,,£41,\n8,Dan Howe,2000-04-01,2009-03-31,£24,two sheds\n"
+    "8,Eve Stone,2009-04-01,,£39,\n9,Finn Ward,2010-04-01,,£36,\n"
+)
+OFFICERS = (
+    "Year,Captain,Secretary,Members\n"
+    "2015,Ada Lind,Bo Falk,40\n2016,Ada Lind,Bo Falk,44\n2017,Ada Lind,Cleo Marsh,51\n"
+    "2018,Dan Howe,Cleo Marsh,47\n2019,Ada Lind,Cleo Marsh,49\n2020,Dan Howe,Eve Stone,52\n"
+)
+PRICES = (
+    "Date,Grain,Supplier,Price\n2019-03-01,Barley,Millers,£180\n2020-09-15,Barley,Millers,£195\n"
+    "2021-11-02,Barley,Graingers,£230\n2022-05-20,Barley,Graingers,£260\n"
+)
+
+
+@pytest.fixture(scope="module")
+def plots(tmp_path_factory: pytest.TempPathFactory) -> Corpus:
+    return made_corpus(tmp_path_factory, {"plots.csv": ALLOTMENTS})
+
+
+@pytest.fixture(scope="module")
+def club(tmp_path_factory: pytest.TempPathFactory) -> Corpus:
+    return made_corpus(tmp_path_factory, {"officers.csv": OFFICERS})
+
+
+@pytest.fixture(scope="module")
+def grain(tmp_path_factory: pytest.TempPathFactory) -> Corpus:
+    return made_corpus(tmp_path_factory, {"prices.csv": PRICES})
+
+
+def lines_of(corpus: Corpus, question: str) -> list[str]:
+    return corpus.ask(question, as_of=TODAY).text.splitlines()
+
+
+def test_a_sum_and_a_mean_come_before_the_values_that_they_are_made_of(plots: Corpus, club: Corpus) -> None:
+    assert lines_of(plots, "What is the yearly rent of the current holders altogether?")[0] == (
+        "£116 in total [1][2][3]."
+    )
+    assert lines_of(club, "What was the average membership from 2015 to 2018?")[0] == (
+        "45.5 on average [1][2][3][4]."
+    )
+
+
+def test_what_lasted_longest_counts_all_rows_of_a_value(plots: Corpus, club: Corpus) -> None:
+    lines = lines_of(plots, "Which holder had plot 7 the longest?")
+    assert lines[0].startswith("Bo Falk: ")
+    assert "12 years" in lines[0]
+    assert lines[1] == "The longest of 3 values."
+    assert lines_of(club, "Who was captain the longest?")[0].startswith("Ada Lind: ")
+
+
+def test_rows_of_consecutive_years_with_one_value_are_one_time(club: Corpus) -> None:
+    assert lines_of(club, "How long was Cleo Marsh secretary?") == [
+        "Cleo Marsh: from 2017 to 2019, 3 years (1,095 days) [1][2][3]."
+    ]
+    held = [line.partition(" [")[0] for line in lines_of(club, "Who were the captains from 2015 to 2018?")]
+    assert held == ["Ada Lind: from 2015 to 2017", "Dan Howe: in 2018"]
+
+
+def test_each_row_with_one_date_counts_as_a_time(club: Corpus) -> None:
+    assert lines_of(club, "How many times was Ada Lind captain?")[0].startswith("4 times")
+
+
+def test_a_number_in_the_column_that_is_counted_is_the_answer(club: Corpus) -> None:
+    assert lines_of(club, "How many members were there in 2017?") == ["51: in 2017 [1]."]
+
+
+def test_a_limit_selects_the_rows_whose_number_keeps_it(plots: Corpus) -> None:
+    lines = lines_of(plots, "Which of the present holders pay over £38?")
+    assert [line.partition(":")[0] for line in lines] == ["Eve Stone", "Cleo Marsh"]
+
+
+def test_by_how_much_a_number_rose_is_its_difference(grain: Corpus) -> None:
+    lines = lines_of(grain, "How much did the price of barley go up from 2019 to 2022?")
+    assert any(line.startswith("Difference: +£80") for line in lines)
+
+
+def test_the_last_row_before_a_time_answers_for_a_list_of_changes(grain: Corpus) -> None:
+    lines = lines_of(grain, "What was the price of barley in March 2021?")
+    assert lines == [
+        "£195: Barley, on 15 September 2020 [1].",
+        "The table has no later row up to March 2021.",
+    ]
+    assert lines_of(grain, "What is the price of barley now?")[0].startswith("£260")
+    before = grain.ask("What was the price of barley in 2012?", as_of=TODAY)
+    assert before.status is Status.NO_ANSWER
+
+
+def test_a_value_that_stands_in_another_column_is_denied(club: Corpus) -> None:
+    assert lines_of(club, "Did Dan Howe ever serve as secretary?")[0].startswith("No")
+    assert lines_of(club, "Was Dan Howe captain in 2018?")[0].startswith("Yes")
+    assert lines_of(club, "Was Dan Howe captain in 2016?")[0].startswith("No")
+
+
+def test_who_is_answered_by_a_column_of_people(plots: Corpus) -> None:
+    lines = lines_of(plots, "Who took over plot 8 after Dan Howe left?")
+    assert not lines[0].startswith(("£", ":", "two"))

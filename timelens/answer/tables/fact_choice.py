@@ -1,0 +1,171 @@
+"""Chooses among the facts of a question: the highest, the longest, those above a limit, the last. Pure."""
+
+import re
+from collections.abc import Sequence
+from itertools import pairwise
+
+from timelens.answer.operations import amount_of, extremes
+from timelens.answer.tables.columns import fact_of, holds_numbers, is_of_entries, is_periodic, value_of
+from timelens.answer.tables.linking import FactKind
+from timelens.documents import Fact, Hit
+from timelens.question.asked_numbers import Extreme, extreme_asked, length_extreme_asked, limit_asked
+from timelens.question.intent import asks_for_state, asks_whether
+from timelens.question.parsed_question import ParsedQuestion
+from timelens.question.roles import Role
+from timelens.temporal.calendar import Day
+from timelens.temporal.constraints import Relation
+from timelens.temporal.interval import Interval, day_interval
+from timelens.words import topic_words
+
+_A_MONTH = 31
+"""Days within which somebody who changes posts has not left."""
+_SERIES = 3
+"""Minimum number of rows of one kind that show whether rows repeat each other."""
+_AT_A_TIME = frozenset({Relation.IN, Relation.ON, Relation.AS_OF})
+_OF_LENGTH = topic_words("length distance duration")
+"""Words in the names of columns whose numbers "longest" compares."""
+_LENGTH_LIMIT = re.compile(r"\b(?:years?|months?|weeks?|days?|decades?)\b", re.IGNORECASE)
+_PLURAL = re.compile(r"[^\W\d_]{2,}[^\W\d_s]s\b", re.IGNORECASE)
+"""A plural in the name of a column, which counts something, unlike the numbers under "Room"."""
+
+
+def come_or_gone(parsed: ParsedQuestion, kind: FactKind, met: Sequence[Hit]) -> list[Hit]:
+    """Without the facts whose value goes on in another fact, if the question asks only who came or left.
+
+    "Who left in 2017?" names nobody whose next post began within a month.
+    """
+    roles = {constraint.role for constraint in parsed.constraints}
+    column = kind.column
+    if kind.key or column is None or len(roles) != 1 or not roles <= {Role.START, Role.END}:
+        return list(met)
+    leaves = Role.END in roles
+
+    def goes_on(hit: Hit) -> bool:
+        fact = fact_of(hit)
+        day = fact.end if leaves else fact.start
+        if day is None:
+            return False
+        near = Interval(day - _A_MONTH, day + _A_MONTH + 1)
+        others = (fact_of(other) for other in kind.table if value_of(other, column) == value_of(hit, column))
+        return any(
+            other is not fact
+            and other.validity.intersects(near)
+            and (_later(other, fact) if leaves else _later(fact, other))
+            for other in others
+        )
+
+    return [hit for hit in met if not goes_on(hit)]
+
+
+def _later(one: Fact, other: Fact) -> bool:
+    """Whether a fact starts and ends after another, or has no end."""
+    return one.validity.bounds > other.validity.bounds and one.validity.bounds[1] > other.validity.bounds[1]
+
+
+def last_before(parsed: ParsedQuestion, kind: FactKind, met: Sequence[Hit]) -> list[Hit]:
+    """The last facts before the asked time, for a state in a table whose rows tell when something changed.
+
+    Such a table, a price list for example, has one date in each row, and no row repeats the one before. Empty
+    if facts of the asked time were ``met``, and for other questions and tables.
+    """
+    day = _last_asked(parsed)
+    is_state = asks_for_state(parsed.core) and not asks_whether(parsed.core)
+    is_ordered = parsed.ordinal is not None and parsed.constraints[0].relation is not Relation.AS_OF
+    if day is None or not is_state or is_ordered or not _tells_changes(kind):
+        return []
+    if any(_holds_on(hit, day) for hit in met) or (met and not parsed.present):
+        return []
+    starts = [
+        (start, hit) for hit in kind.facts if (start := fact_of(hit).start) is not None and start <= day
+    ]
+    latest = max((start for start, _ in starts), default=None)
+    return [hit for start, hit in starts if start == latest]
+
+
+def _tells_changes(kind: FactKind) -> bool:
+    """Whether each row has one date, and no row of the kind repeats the values of the row before it."""
+    rows = sorted(kind.facts, key=lambda hit: fact_of(hit).validity.bounds)
+    repeats = any(fact_of(one).fields == fact_of(other).fields for one, other in pairwise(rows))
+    return is_of_entries(kind.table) and len(rows) >= _SERIES and not repeats
+
+
+def _last_asked(parsed: ParsedQuestion) -> Day | None:
+    """The last day of the one asked time, or today for a question in the present without an order."""
+    if parsed.present:
+        return parsed.reference_day if parsed.ordinal is None else None
+    at_a_time = len(parsed.constraints) == 1 and parsed.constraints[0].relation in _AT_A_TIME
+    end = parsed.window.end if at_a_time and parsed.window is not None else None
+    return None if end is None else end - 1
+
+
+def _holds_on(hit: Hit, day: Day) -> bool:
+    return fact_of(hit).validity.intersects(day_interval(day))
+
+
+def within_limit(parsed: ParsedQuestion, kind: FactKind, met: Sequence[Hit]) -> list[Hit]:
+    """The facts whose number compares with a stated one as a question that names things asks: "over £500".
+
+    All facts without such a number; none if it is not clear which column is compared.
+    """
+    limit = None if asks_whether(parsed.core) else limit_asked(parsed.core)
+    if limit is None or _LENGTH_LIMIT.search(parsed.core):
+        return list(met)
+    of_currency = [name for name in _number_columns(met) if limit.currency in value_of(met[0], name)]
+    in_one = limit.currency and len(of_currency) == 1
+    numbers = [value_of(hit, of_currency[0]) for hit in met] if in_one else _numbers(parsed, kind, met)
+    amounts = zip(met, map(amount_of, numbers), strict=False)  # none, if no column can be compared
+    return [hit for hit, amount in amounts if amount is not None and limit.holds(amount.middle, limit.number)]
+
+
+def outermost(parsed: ParsedQuestion, kind: FactKind, met: Sequence[Hit]) -> tuple[list[Hit], int]:
+    """The facts with the highest or lowest number, or of the longest or shortest time, if one is asked for.
+
+    With them, the number of facts or values among which they were chosen; 0 if none is asked for.
+    """
+    extreme = extreme_asked(parsed.question)
+    numbers = _numbers(parsed, kind, met) if extreme else []
+    if extreme is None and (extreme := length_extreme_asked(parsed.question)):
+        lengths = [name for name in _number_columns(met) if topic_words(name) & _OF_LENGTH]
+        if not lengths:
+            return _longest(parsed, kind, met, extreme)
+        numbers = [value_of(hit, lengths[0]) for hit in met]
+    if extreme is None or len(numbers) < 2:
+        return list(met), 0
+    return [met[index] for index in extremes(numbers, extreme)], len(numbers)
+
+
+def _longest(
+    parsed: ParsedQuestion, kind: FactKind, met: Sequence[Hit], extreme: Extreme
+) -> tuple[list[Hit], int]:
+    """The facts of the value that held longest, or shortest, in all its facts together."""
+    if is_of_entries(kind.table) and not is_periodic(kind.table):
+        return list(met), 0
+    names = [value_of(hit, kind.column) if kind.column else hit.chunk.id for hit in met]
+    days = dict.fromkeys(names, 0)
+    for hit, name in zip(met, names, strict=True):
+        fact = fact_of(hit)
+        end = parsed.reference_day + 1 if fact.end is None else fact.validity.end
+        days[name] += 0 if fact.start is None or end is None else end - fact.start
+    chosen = (max if extreme == "highest" else min)(days.values(), default=0)
+    kept = [hit for hit, name in zip(met, names, strict=True) if days[name] == chosen]
+    return kept, len(days)
+
+
+def _number_columns(facts: Sequence[Hit]) -> list[str]:
+    return [name for name in dict(fact_of(facts[0]).fields) if holds_numbers(facts, name)] if facts else []
+
+
+def _numbers(parsed: ParsedQuestion, kind: FactKind, facts: Sequence[Hit]) -> list[str]:
+    """The facts' numbers in the column that is compared; empty if there is no such column.
+
+    It is the answer column, or else the one that the question names, or the only one, or the only one whose
+    name is a plural.
+    """
+    words = topic_words(parsed.core)
+    columns = _number_columns(facts)
+    named = [name for name in columns if topic_words(name) <= words]
+    plural = [name for name in columns if _PLURAL.search(name)]
+    for found in ([name for name in columns if name == kind.column], named, columns, plural):
+        if len(found) == 1:
+            return [value_of(hit, found[0]) for hit in facts]
+    return []
