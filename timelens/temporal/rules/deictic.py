@@ -2,7 +2,7 @@
 
 import re
 
-from timelens.temporal.anchoring import Anchors, Tense, beside, shifted
+from timelens.temporal.anchoring import Anchors, Tense, beside, shift_day, shifted
 from timelens.temporal.calendar import civil, day_number, weekday, weekday_beside
 from timelens.temporal.interval import Granularity, Interval, day_interval, granule, month_interval
 from timelens.temporal.rules.months import season_interval
@@ -19,6 +19,7 @@ from timelens.temporal.vocabulary import (
     SEASON,
     SEASONS,
     SPACE,
+    UNIT,
     UNITS,
     WEEKDAY,
     WEEKDAYS,
@@ -63,6 +64,8 @@ def _stepped(match: re.Match[str], anchors: Anchors) -> Dates:
         return ()
     if (named := match.groupdict().get("unit")) is not None:
         granularity = unit(named)
+        if match["rolls"] is not None:
+            return (Interval(shift_day(creation, -1, granularity), creation, granularity),)
         return (shifted(granule(creation, granularity), step, granularity),)
     if match["weekday"] is not None:
         return (day_interval(weekday_beside(creation, weekday_number(match["weekday"]), step)),)
@@ -195,7 +198,9 @@ RULES: tuple[Rule, ...] = (
     rule(
         "last-of-a-name",
         _STEPS,
-        rf"(?!present{SPACE}day)(?P<step>{_STEP}){SPACE}(?:(?:fiscal|calendar|financial){SPACE})?{NAMED_TIME}"
+        rf"(?!present{SPACE}day)"
+        rf"(?P<rolls>(?:(?=past)|(?<=\bover the )(?=last))(?=[a-z]+{SPACE}(?!quarter){UNIT}))?"
+        rf"(?P<step>{_STEP}){SPACE}(?:(?:fiscal|calendar|financial){SPACE})?{NAMED_TIME}"
         rf"(?(unit)(?!{SPACE}of\b|-|{APOSTROPHE}(?!s\b)))"
         rf"(?(month)(?!{SPACE}(?:[0-9]{{1,2}},?{SPACE})?[0-9]{{4}}\b))",
         _stepped,
@@ -203,6 +208,7 @@ RULES: tuple[Rule, ...] = (
         ("this year", "2021-01-01 2022-01-01"),
         ("next quarter", "2021-07-01 2021-10-01"),
         ("last decade", "2010-01-01 2020-01-01"),
+        ("past year", "2020-06-15 2021-06-15"),
         ("last summer", "2020-06-01 2020-09-01"),
         ("next winter", "2021-12-01 2022-03-01"),
         ("last March", "2021-03-01 2021-04-01"),
