@@ -24,6 +24,7 @@ from timelens.temporal.vocabulary import (
     UNITS_IN_WORDS,
     USUAL_YEAR,
     YEAR_OF_GRACE,
+    YEARS_AHEAD,
     completed_figures,
     completed_year,
     digits,
@@ -37,6 +38,8 @@ from timelens.temporal.vocabulary import (
 _TO = rf"(?:{DASH}|{SPACE}(?:to|until|through){SPACE})"
 _EARLY = "[1-9][0-9]{2}"
 """A year with three digits."""
+_SOON = 6
+"""Years after the day of writing up to which two figures name a year to come; farther ones are past."""
 _GOES_ON = rf"(?!{SPACE}?(?:[,;?)](?![0-9])|\.(?:\s|$)|$))"
 """No end of a clause follows, so that the number before counts the next word."""
 
@@ -89,19 +92,24 @@ def _elided_era(match: re.Match[str], anchors: Anchors) -> Dates | None:
     return (year_interval(year_number),) if abs(year_number - civil(bound.end - 1)[0]) <= 150 else None
 
 
-def _spelt_short_year(match: re.Match[str], anchors: Anchors) -> Dates:
+def _completed(figures: str, anchors: Anchors) -> int:
+    """The year of two figures: at most six years after the day of writing, or twenty after a named date."""
     reference = USUAL_YEAR if anchors.reference is None else civil(anchors.reference)[0]
-    return (year_interval(completed_year(str(number(match[0]) or 0), reference)),)
+    if anchors.creation is not None:
+        reference = min(reference, civil(anchors.creation)[0] + _SOON - YEARS_AHEAD)
+    return completed_year(figures, reference)
+
+
+def _spelt_short_year(match: re.Match[str], anchors: Anchors) -> Dates:
+    return (year_interval(_completed(str(number(match[0]) or 0), anchors)),)
 
 
 def _short_year(match: re.Match[str], anchors: Anchors) -> Dates:
-    reference = USUAL_YEAR if anchors.reference is None else civil(anchors.reference)[0]
-    return (year_interval(completed_year(match[0], reference)),)
+    return (year_interval(_completed(match[0], anchors)),)
 
 
 def _short_years(match: re.Match[str], anchors: Anchors) -> Dates:
-    reference = USUAL_YEAR if anchors.reference is None else civil(anchors.reference)[0]
-    first = completed_year(match["y"], reference)
+    first = _completed(match["y"], anchors)
     return year_interval(first), year_interval(completed_figures(match["last"], first))
 
 
