@@ -16,6 +16,7 @@ from timelens.temporal.lazy_pattern import Pattern
 from timelens.temporal.rules.bounds import (
     AND_NOW,
     LEADING,
+    OPEN_LINE,
     PREFIX,
     RANGE_BEFORE,
     RANGE_GAP,
@@ -72,6 +73,9 @@ def phrases(text: str, atoms: Sequence[Atom]) -> Iterator[Phrase]:
     index, end = 0, 0
     while index < len(atoms):
         atom = atoms[index]
+        if atom.end <= end:
+            index += 1
+            continue
         phrase = None
         before = _before(text, atom)
         if atom.rule.kind not in _PLACELESS:
@@ -246,10 +250,19 @@ def _closing(text: str, atom: Atom, opens: _Opening) -> re.Match[str] | None:
     """The words after a date that open or widen it; "and now" only if "between" stands before the date."""
     if not may_close(text, atom.end):
         return None
-    closing = TO_NOW.match(text, atom.end) or TRAILING.match(text, atom.end)
+    closing = TO_NOW.match(text, atom.end) or TRAILING.match(text, atom.end) or _open_line(text, atom)
     if closing is None and opens.range is not None and opens.range["between"]:
         return AND_NOW.match(text, atom.end)
     return closing
+
+
+def _open_line(text: str, atom: Atom) -> re.Match[str] | None:
+    """The dash at the end of a line after a date, which leaves it open unless the date begins the line."""
+    closing = OPEN_LINE.match(text, atom.end)
+    if closing is None:
+        return None
+    before = text[max(0, atom.start - _LOOK_BACK) : atom.start].rpartition("\n")[2]
+    return closing if any(map(str.isalnum, before)) else None
 
 
 def _plain(text: str, before: str, atom: Atom, end: int | None = None) -> Phrase:

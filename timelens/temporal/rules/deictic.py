@@ -271,6 +271,16 @@ RULES: tuple[Rule, ...] = (
         confidence=0.8,
     ),
     rule(
+        "until-now",
+        {"to"},
+        rf"to{SPACE}date\b",
+        lambda _match, anchors: () if anchors.creation is None else (Interval(None, anchors.creation + 1),),
+        ("to date", ".. 2021-06-16"),
+        kind=ExpressionKind.RELATIVE,
+        confidence=0.7,
+        veto=rf"(?!{SPACE}(?:is|are|was|were|has|have)\b|(?<=(?-i:To).date),)",
+    ),
+    rule(
         "unit-before-last",
         {"night", "week", "weekend", "month", "quarter", "year", "decade", *WEEKDAYS, *SEASONS},
         rf"(?:(?P<unit>night|weekend|week|month|quarter|year|decade)|(?P<weekday>{WEEKDAY})|(?P<season>{SEASON})){SPACE}(?:before|after){SPACE}(?P<step>last|next)\b",
