@@ -130,9 +130,7 @@ def _closed(text: str, before: str, first: Atom, last: Atom) -> Phrase | None:
         return None
     opening = _opening(before).range
     between = opening is not None and opening["between"] is not None
-    if gap["and"] is not None and not (
-        between or first.elided or last.elided or _adjoin(gap, before, first, last)
-    ):
+    if gap["and"] is not None and not (between or _adjoin(gap, before, first, last)):
         return None
     relation = Relation.BETWEEN if between else Relation.FROM_TO
     if opening is None:
@@ -151,11 +149,12 @@ def _joint(gap: str) -> re.Match[str] | None:
 def _adjoin(gap: re.Match[str], before: str, first: Atom, last: Atom) -> bool:
     """Whether two dates with "and" between them are adjacent; with "or" one unit may lie between them.
 
-    "And" joins dates without a year ("July and August 1883"), seasons, decades and longer periods; other
-    dates only after a word such as "throughout" ("throughout 1887 and 1888").
+    "And" joins dates without a year or month ("July and August 1883", "4 and 5 May"), seasons, decades and
+    longer periods; other dates only after a word such as "throughout" ("throughout 1887 and 1888").
     """
     either = gap["and"].strip(" ,\n").startswith("or")
-    is_joined = either or first.rule.lacks_year or _ALL_OF_BOTH.search(before) is not None
+    is_joined = either or first.rule.lacks_year or first.elided or last.elided
+    is_joined = is_joined or _ALL_OF_BOTH.search(before) is not None
     if not is_joined and first.rule.stands_alone and not _goes_on(first.dates(_ANYWHERE)):
         return False
     last_dates = last.dates(_ANYWHERE)

@@ -118,7 +118,7 @@ RULES: tuple[Rule, ...] = (
         is_completed=True,
         confidence=0.8,
         cue=rf"(?:{_NO_AGE}\b(?:the|early|late|mid){SPACE}{APOSTROPHE}?|mid-{APOSTROPHE}?|{APOSTROPHE}"
-        rf"|0s(?:{DASH}|{SPACE}(?:and|or|to|&){SPACE}(?:the{SPACE})?))",
+        rf"|0s(?:{DASH}|,?{SPACE}(?:and|or|to|&){SPACE}(?:the{SPACE})?|,{SPACE}(?:the{SPACE})?))",
         cue_reach=32,
     ),
     rule(
