@@ -144,6 +144,17 @@ def _day_of_running_month(match: re.Match[str], anchors: Anchors) -> Dates:
     return (day_interval(day_number(year_number, month_number, digits(match[0]))),)
 
 
+def _day_of_diary(match: re.Match[str], anchors: Anchors) -> Dates | None:
+    """The next such day from the last day named on; no time without one."""
+    if anchors.day is None or anchors.day.start is None:
+        return None
+    year_number, month_number, last = civil(anchors.day.start)
+    day = digits(match[0])
+    if day < last:
+        year_number, month_number = year_number + month_number // 12, month_number % 12 + 1
+    return (day_interval(day_number(year_number, month_number, day)),)
+
+
 _STEPS = {"following": 1, "next": 1, "previous": -1, "preceding": -1}
 
 
@@ -362,8 +373,20 @@ RULES: tuple[Rule, ...] = (
         ("14th", "1916-02-14 1916-02-15"),
         kind=ExpressionKind.ANCHORED,
         confidence=0.6,
-        cue=rf"\b(?:on|until|till|by|since|(?:morning|afternoon|evening|night|hours|dawn){SPACE}of){SPACE}the{SPACE}",
+        cue=rf"\b(?:on|until|till|by|since|(?:morning|afternoon|evening|night|hours|dawn|letter|note|e-?mail|message|order|favou?r){SPACE}of){SPACE}the{SPACE}",
         veto=rf"{COUNTED_AFTER}|-[a-z]",
+    ),
+    rule(
+        "day-of-diary",
+        {"9", "99"},
+        ORDINAL_DAY,
+        _day_of_diary,
+        ("23rd", "1916-02-23 1916-02-24"),
+        ("1st", "1916-03-01 1916-03-02"),
+        kind=ExpressionKind.ANCHORED,
+        confidence=0.6,
+        cue=rf"[.!?]{SPACE}",
+        veto=rf"(?!\.{SPACE}(?-i:[A-Z]))",
     ),
 )
 IN_FIGURES = frozenset(rule.name for rule in RULES if rule.build is _in_figures)

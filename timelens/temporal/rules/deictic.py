@@ -117,7 +117,7 @@ def _week_from(match: re.Match[str], anchors: Anchors) -> Dates:
     """Weeks after the next given weekday, today or tomorrow; weeks before yesterday or a last weekday."""
     if anchors.creation is None:
         return ()
-    groups, word = match.groupdict(), match["day"].lower().split()[0]
+    groups, word = match.groupdict(), match["day"].lower().removeprefix("on").split()[0]
     days = (number(groups.get("n") or "one") or 1) * (14 if "fortnight" in match["weeks"].lower() else 7)
     if word in _DAY_WORDS:
         offset = _DAY_WORDS[word]
@@ -237,13 +237,15 @@ RULES: tuple[Rule, ...] = (
     rule(
         "weeks-from-day",
         {"a", "two", "three", "four"},
-        rf"(?P<n>a|two|three|four){SPACE}(?P<weeks>weeks?|fortnights?){SPACE}(?P<day>today|tomorrow|yesterday|{WEEKDAY})\b",
+        rf"(?P<n>a|two|three|four){SPACE}(?P<weeks>weeks?|fortnights?){SPACE}(?P<day>today|tomorrow|yesterday|(?:on{SPACE})?{WEEKDAY})\b",
         _week_from,
+        ("a week on Friday", "2021-06-25 2021-06-26"),
         ("a week tomorrow", "2021-06-23 2021-06-24"),
         ("three weeks today", "2021-07-06 2021-07-07"),
         kind=ExpressionKind.RELATIVE,
         confidence=0.7,
-        cue=r"(?<!\bfor )(?<!\bspent )(?<!\btook )",
+        cue=r"(?<!\bfor )(?<!\bspent )(?<!\btook )(?<!\bonce )(?<!\btwice )"
+        r"(?<!\bdays )(?<!\btimes )(?<!\bhours )(?<![0-9] )",
         cue_reach=0,
     ),
     rule(

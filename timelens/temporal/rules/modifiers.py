@@ -370,11 +370,10 @@ MODIFIERS: tuple[Modifier, ...] = (
     part(
         "from-day-of-writing",
         _UNITS,
-        "ago on",
-        rf"(?:{_EXACTLY}{SPACE})?(?:{LENGTH}{SPACE}(?P<direction>ago|on){SPACE})",
+        "ago",
+        rf"(?:{_EXACTLY}{SPACE})?(?:{LENGTH}{SPACE}(?P<direction>ago){SPACE})",
         narrowing.offset,
         ("three weeks ago last Friday", "2021-05-21 2021-05-22"),
-        ("a week on Friday", "2021-06-18 2021-06-19"),
         kinds=(ExpressionKind.RELATIVE,),
     ),
 )
