@@ -38,10 +38,11 @@ from timelens.temporal.vocabulary import (
 _TO = rf"(?:{DASH}|{SPACE}(?:to|until|through){SPACE})"
 _EARLY = "[1-9][0-9]{2}"
 """A year with three digits."""
+_RULERS = "|".join(map(str.capitalize, ("king", "queen", "emperor", "empress", "pope", "caliph")))
 _SOON = 6
 """Years after the day of writing up to which two figures name a year to come; farther ones are past."""
-_GOES_ON = rf"(?!{SPACE}?(?:[,;?)](?![0-9])|\.(?:\s|$)|$))"
-"""No end of a clause follows, so that the number before counts the next word."""
+_GOES_ON = rf"(?!{SPACE}(?:he|she|they)\b)(?!{SPACE}?(?:[,;?)](?![0-9])|\.(?:\s|$)|$))"
+"""Neither the end of a clause nor a subject follows, so that the number before counts the next word."""
 
 
 def _year(match: re.Match[str], _anchors: Anchors) -> Dates:
@@ -74,6 +75,10 @@ def _circa(match: re.Match[str], _anchors: Anchors) -> Dates:
 
 def _spelt_year(match: re.Match[str], _anchors: Anchors) -> Dates:
     return (year_interval(spelt_year(match[0])),)
+
+
+def _spelt_year_of_no_hour(match: re.Match[str], anchors: Anchors) -> Dates | None:
+    return _spelt_year(match, anchors) if spelt_year(match[0]) % 100 >= 60 else None
 
 
 def _elided_era(match: re.Match[str], anchors: Anchors) -> Dates | None:
@@ -203,6 +208,16 @@ RULES: tuple[Rule, ...] = (
         cue=rf"(?:[a-z],{SPACE}|\(|\n)",
     ),
     rule(
+        "spelt-year-at-start",
+        CENTURY_WORDS,
+        SPELT_YEAR,
+        _spelt_year_of_no_hour,
+        ("nineteen sixty-eight", "1968-01-01 1969-01-01"),
+        confidence=0.7,
+        cue=rf"(?:\A|[.!?]{SPACE})",
+        veto=rf"(?!{CLAUSE_END}|{SPACE}?[?!]|{SPACE}(?:was|had|saw)\b)",
+    ),
+    rule(
         "spelt-short-year",
         TENS,
         rf"(?:{'|'.join(TENS)})[- ](?:{UNITS_IN_WORDS})\b",
@@ -237,6 +252,17 @@ RULES: tuple[Rule, ...] = (
         veto=_GOES_ON,
         names_range=True,
         doubt=Doubt.QUANTITY,
+    ),
+    rule(
+        "early-years-of-ruler",
+        {"999"},
+        rf"(?P<y>{_EARLY}){DASH}(?P<last>{_EARLY})(?![0-9])",
+        _early_years,
+        ("757-796", "0757-01-01 0797-01-01"),
+        confidence=0.7,
+        cue=rf"(?-i:\b(?:{_RULERS}){SPACE}(?:[A-Z]\w+{SPACE}?){{1,3}}\()",
+        veto=r"(?!\))",
+        names_range=True,
     ),
     rule(
         "years",
