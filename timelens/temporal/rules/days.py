@@ -6,6 +6,7 @@ from timelens.lexicon import WEEKDAY_FORMS
 from timelens.temporal.anchoring import Anchors, Tense, nearest_year, shifted
 from timelens.temporal.calendar import civil, day_number, days_in_month, julian_lag, weekday
 from timelens.temporal.interval import Granularity, Interval, day_interval, granule, iso_week
+from timelens.temporal.lazy_pattern import Pattern
 from timelens.temporal.rules.rule import Dates, Doubt, ExpressionKind, Rule, rule
 from timelens.temporal.vocabulary import (
     CLOCK,
@@ -92,8 +93,14 @@ def _iso_week(match: re.Match[str], _anchors: Anchors) -> Dates:
     return (day_interval(week.start + int(match["weekday"]) - 1),)
 
 
-def _in_figures(match: re.Match[str], anchors: Anchors) -> Dates:
+_OF_VERSION = Pattern(r"\b(?:versions?|releases?|builds?|firmware|ver\.?|ip(?:[ ]address)?)[ ]\Z")
+"""Text before a number in points that counts versions or addresses."""
+
+
+def _in_figures(match: re.Match[str], anchors: Anchors) -> Dates | None:
     """A numeric date: day first with full stops, else in the order of the conventions."""
+    if match["mark"] == "." and _OF_VERSION.search(match.string, max(0, match.start() - 16), match.start()):
+        return None
     first, second = int(match["first"]), int(match["second"])
     day_first = anchors.conventions.day_first or match["mark"] == "."
     if first > 12 or (second <= 12 and day_first):
@@ -194,6 +201,7 @@ RULES: tuple[Rule, ...] = (
         ("10/31/1974", "1974-10-31 1974-11-01"),
         ("31.10.1974", "1974-10-31 1974-11-01"),
         confidence=0.9,
+        veto=r"\.[0-9]",
         settled=_ENDED,
     ),
     rule(
