@@ -62,6 +62,9 @@ OFFICES = (*LEADING_OFFICES, *_OFFICES["managing"])
 TITLES = (*_OFFICES["leading"], *_OFFICES["titles"], *_OFFICES["address"])
 """Words that stand before the name of a person, or for one who holds an office."""
 
+PAST_VERBS = tuple(_DATA["verbs"]["past"].split())
+"""Past tenses that do not end in "ed"; many of them are past participles too."""
+
 COLUMN_NOUNS = tuple(tuple(words.split()) for words in _DATA["columns"].values())
 """Words for one thing that a column of a table may be named after."""
 

@@ -2,11 +2,9 @@
 
 import re
 
-_PAST_FORMS = (
-    r"(?:(?!hundred)[a-z]{2,}[^e\W]ed|became|began|bought|broke|brought|built|came|chose|drew|fell|found|gave"
-    r"|grew|held|kept|knew|led|left|lost|made|met|paid|ran|rose|said|sang|sat|sold|sent|spoke|spent|stood"
-    r"|swam|taught|thought|threw|told|took|went|woke|won|wore|wrote)\b"
-)
+from timelens.lexicon import PAST_VERBS, one_of
+
+_PAST_FORMS = rf"(?:(?!hundred)[a-z]{{2,}}[^e\W]ed|{one_of(PAST_VERBS)})\b"
 """Past tenses; many of them are past participles too."""
 _PARTICIPLES = r"(?:been|become|begun|come|done|fallen|given|gone|grown|risen|run|seen|taken)\b"
 _PRESENT = re.compile(

@@ -22,10 +22,11 @@ _HOLD_OF_RUNNING_YEAR = 0.3
 
 
 class Tense(Enum):
-    """The tense of a sentence: past or future."""
+    """The tense of a sentence: past or future, or a present that may tell a plan ("we open in …")."""
 
     PAST = "past"
     FUTURE = "future"
+    PLANNED = "planned"
 
 
 @dataclass(frozen=True, slots=True)

@@ -69,9 +69,11 @@ _CENTURY_OF_NAME = re.compile(r"Century [A-Z][a-z]", re.ASCII)
 _IN_CENTURY = re.compile(r"\b(?:in|of|from|the|early|late|mid|to|and)[ \t\n-]\Z", re.ASCII | re.IGNORECASE)
 _NAMED = re.compile(
     r"\b(?:named?(?: is| was)?|called|mr\.?|mrs\.?|ms\.?|miss|king|queen|prince|princess|aunt|uncle|lady|lord"
-    r"|cousin)\s\Z",
+    r"|cousin|dear|daughter|sister|wife|friend|niece)\s\Z",
     re.ASCII | re.IGNORECASE,
 )
+_SPEAKS = re.compile(r"\s(?:said|says|told|asked|replied|wrote|laughed|smiled)\b", re.ASCII)
+"""Verbs of a person behind what may be a name."""
 _IN_SPRING = re.compile(
     r"\b(?:in|by|during|until|till|since|of|for|from|throughout|over|before|after|that|this|early|late|mid|last"
     r"|next|following)[ \t\n](?:the[ \t\n])?\Z|[-\u2010-\u2015]\Z",
@@ -170,6 +172,8 @@ def _is_verb(text: str, start: int, end: int, before: str) -> bool:
     word = text[start:end].rstrip(".")
     lower = word.lower()
     if _NAMED.search(before) is not None:
+        return True
+    if _SPEAKS.match(text, end) is not None and not _in_strictly(before):
         return True
     if lower == "august":
         return word == lower and (

@@ -16,6 +16,7 @@ from timelens.temporal.lazy_pattern import Pattern
 from timelens.temporal.rules.bounds import (
     AND_NOW,
     LEADING,
+    OPEN_LINE,
     PREFIX,
     RANGE_BEFORE,
     RANGE_GAP,
@@ -72,6 +73,9 @@ def phrases(text: str, atoms: Sequence[Atom]) -> Iterator[Phrase]:
     index, end = 0, 0
     while index < len(atoms):
         atom = atoms[index]
+        if atom.end <= end:
+            index += 1
+            continue
         phrase = None
         before = _before(text, atom)
         if atom.rule.kind not in _PLACELESS:
@@ -126,9 +130,7 @@ def _closed(text: str, before: str, first: Atom, last: Atom) -> Phrase | None:
         return None
     opening = _opening(before).range
     between = opening is not None and opening["between"] is not None
-    if gap["and"] is not None and not (
-        between or first.elided or last.elided or _adjoin(gap, before, first, last)
-    ):
+    if gap["and"] is not None and not (between or _adjoin(gap, before, first, last)):
         return None
     relation = Relation.BETWEEN if between else Relation.FROM_TO
     if opening is None:
@@ -147,11 +149,12 @@ def _joint(gap: str) -> re.Match[str] | None:
 def _adjoin(gap: re.Match[str], before: str, first: Atom, last: Atom) -> bool:
     """Whether two dates with "and" between them are adjacent; with "or" one unit may lie between them.
 
-    "And" joins dates without a year ("July and August 1883"), seasons, decades and longer periods; other
-    dates only after a word such as "throughout" ("throughout 1887 and 1888").
+    "And" joins dates without a year or month ("July and August 1883", "4 and 5 May"), seasons, decades and
+    longer periods; other dates only after a word such as "throughout" ("throughout 1887 and 1888").
     """
     either = gap["and"].strip(" ,\n").startswith("or")
-    is_joined = either or first.rule.lacks_year or _ALL_OF_BOTH.search(before) is not None
+    is_joined = either or first.rule.lacks_year or first.elided or last.elided
+    is_joined = is_joined or _ALL_OF_BOTH.search(before) is not None
     if not is_joined and first.rule.stands_alone and not _goes_on(first.dates(_ANYWHERE)):
         return False
     last_dates = last.dates(_ANYWHERE)
@@ -246,10 +249,19 @@ def _closing(text: str, atom: Atom, opens: _Opening) -> re.Match[str] | None:
     """The words after a date that open or widen it; "and now" only if "between" stands before the date."""
     if not may_close(text, atom.end):
         return None
-    closing = TO_NOW.match(text, atom.end) or TRAILING.match(text, atom.end)
+    closing = TO_NOW.match(text, atom.end) or TRAILING.match(text, atom.end) or _open_line(text, atom)
     if closing is None and opens.range is not None and opens.range["between"]:
         return AND_NOW.match(text, atom.end)
     return closing
+
+
+def _open_line(text: str, atom: Atom) -> re.Match[str] | None:
+    """The dash at the end of a line after a date, which leaves it open unless the date begins the line."""
+    closing = OPEN_LINE.match(text, atom.end)
+    if closing is None:
+        return None
+    before = text[max(0, atom.start - _LOOK_BACK) : atom.start].rpartition("\n")[2]
+    return closing if any(map(str.isalnum, before)) else None
 
 
 def _plain(text: str, before: str, atom: Atom, end: int | None = None) -> Phrase:

@@ -8,7 +8,7 @@ import re
 from collections.abc import Sequence
 
 from timelens.temporal.lazy_pattern import Pattern
-from timelens.temporal.rules.bounds import RANGE_BEFORE, RANGE_GAP, may_join
+from timelens.temporal.rules.bounds import RANGE_BEFORE, RANGE_GAP, THE, may_join
 from timelens.temporal.tokens import Atom, may_have_parts, read_start, read_whole, with_parts
 from timelens.temporal.vocabulary import DAY_OF_MONTH, MONTH, ORDINAL, SEASON, SPACE, WEEKDAY_PREFIX
 
@@ -19,9 +19,9 @@ _IN_POINTS = tuple(Pattern(rf"(?:[0-9]{{1,2}}\.){{{points}}}") for points in (1,
 _HEAD = Pattern(
     rf"(?:{WEEKDAY_PREFIX}(?:{ORDINAL}|{DAY_OF_MONTH})|[qh][1-4]|(?:[0-9]{{1,2}}\.){{1,2}}|[0-9]{{1,5}}|{MONTH}|{SEASON}|weeks?{SPACE}[0-9]{{1,2}})"
 )
-_FIRST_END = Pattern(
-    rf"(?=[a-z0-9])(?<![\w.,:$\u00a3\u20ac/])(?<![0-9]-)(?P<head>{_HEAD.pattern}){RANGE_GAP.pattern}\Z"
-)
+_BEGUN = rf"(?=[a-z0-9])(?<![\w.,:$\u00a3\u20ac/])(?<![0-9]-)(?P<head>{_HEAD.pattern})"
+_FIRST_END = Pattern(rf"{_BEGUN}{RANGE_GAP.pattern}\Z")
+_LISTED = Pattern(rf"{_BEGUN},{SPACE}{THE}\Z")
 _ONE_OF_SEVERAL = Pattern(rf"[qh]|{MONTH}|{SEASON}")
 """Ends that "and" joins to a range only if they are adjacent: not "Q1 and Q3 2019"."""
 _MONTH = Pattern(MONTH)
@@ -35,8 +35,7 @@ def with_elided(text: str, atoms: Sequence[Atom]) -> list[Atom]:
     for atom in atoms:
         if found and atom.start < found[-1].end:
             continue
-        first = _first_end(text, atom)
-        if first is not None:
+        for first in reversed(_first_ends(text, atom)):
             _put(found, first)
         found.append(atom)
         last = _last_end(text, atom)
@@ -54,16 +53,28 @@ def _put(found: list[Atom], end: Atom) -> None:
         found[-1] = end
 
 
-def _first_end(text: str, atom: Atom) -> Atom | None:
-    """The elided first end before an atom, which lacks the words at the end of the atom."""
+def _first_ends(text: str, atom: Atom) -> list[Atom]:
+    """The elided first end before an atom, which lacks the words at the end of the atom, last one first.
+
+    Before one that "and" joins there may be further ones: "4, 5 and 9 May".
+    """
     before = text[max(0, atom.start - _LOOK_BACK) : atom.start]
     match = _FIRST_END.search(before) if may_join(before) else None
     if match is None:
-        return None
+        return []
     several = match["and"] and _ONE_OF_SEVERAL.match(match["head"]) and not _is_between(before, match)
-    if several and _MONTH.match(match["head"]):
-        return None
-    start, head = atom.start - len(before) + match.start(), match["head"]
+    listed, found = match["and"] is not None, []
+    while match is not None and not (several and _MONTH.match(match["head"])):
+        start = atom.start - len(before) + match.start()
+        if (end := _completed(text, atom, match["head"], start, elided=not several)) is None:
+            break
+        found.append(end)
+        match = _LISTED.search(before, 0, match.start()) if listed else None
+    return found
+
+
+def _completed(text: str, atom: Atom, head: str, start: int, *, elided: bool) -> Atom | None:
+    """A beginning such as "4" with the words at the end of an atom."""
     of_hour = bool(atom.parts) and atom.parts[-1][0].within_day
     wholes = [text[atom.start : atom.end]]
     if not of_hour and atom.match[0] != wholes[0]:
@@ -75,10 +86,10 @@ def _first_end(text: str, atom: Atom) -> Atom | None:
             continue
         completed = head + whole[own.end() :]
         if (bare := atom.rule.pattern.fullmatch(completed)) is not None:
-            return with_parts(text, Atom(atom.rule, bare, start, start + len(head), elided=not several))
+            return with_parts(text, Atom(atom.rule, bare, start, start + len(head), elided=elided))
         read = read_whole(completed) if may_have_parts(completed) else None
         if read is not None and read.rule is atom.rule:
-            return read._replace(start=start, end=start + len(head), elided=not several)
+            return read._replace(start=start, end=start + len(head), elided=elided)
     return None
 
 

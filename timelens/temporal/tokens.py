@@ -12,7 +12,7 @@ from timelens.temporal.interval import Interval, hull
 from timelens.temporal.rules import RULES
 from timelens.temporal.rules.calendars import WORDS_AFTER_NUMBERS
 from timelens.temporal.rules.modifier import Modifier
-from timelens.temporal.rules.modifiers import MODIFIERS
+from timelens.temporal.rules.modifiers import MODIFIERS, OF_POSSESSIVE
 from timelens.temporal.rules.narrowing import which_third
 from timelens.temporal.rules.rule import Dates, ExpressionKind, Rule
 from timelens.temporal.vocabulary import APOSTROPHE, CLOCK, MONTHS, UNIT, UNIT_WORDS, last_word
@@ -111,11 +111,17 @@ def atoms(text: str) -> list[Atom]:
     found: list[Atom] = []
     known: KnownParts = {}
     for atom in _bare_atoms(text):
-        extended = with_parts(text, atom, found, known)
+        extended = _with_part_after(text, with_parts(text, atom, found, known))
         while found and found[-1].start >= extended.start:
             found.pop()
         found.append(extended)
     return found
+
+
+def _with_part_after(text: str, atom: Atom) -> Atom:
+    part, pattern = OF_POSSESSIVE
+    match = pattern.match(text, atom.end)
+    return atom if match is None else atom._replace(end=match.end(), parts=(*atom.parts, (part, match)))
 
 
 def read_start(text: str) -> Atom | None:

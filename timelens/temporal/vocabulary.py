@@ -225,7 +225,7 @@ def spelt_year(text: str) -> int:
     return 100 * CARDINALS[century] + (number(re.sub(r"^(?:oh|o.|aught|ought|nought) ?", "", rest)) or 0)
 
 
-_YEARS_AHEAD = 20
+YEARS_AHEAD = 20
 USUAL_YEAR = 2010
 """Where two figures are completed that no date stands near."""
 
@@ -235,7 +235,7 @@ def completed_year(text: str, reference: int = USUAL_YEAR) -> int:
     year_number = int(text)
     if len(text) > 2:
         return year_number
-    latest = reference + _YEARS_AHEAD
+    latest = reference + YEARS_AHEAD
     return latest - (latest - year_number) % 100
 
 

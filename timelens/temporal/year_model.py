@@ -21,7 +21,7 @@ _NEAR = 6
 _START, _END = "<", ">"
 _HYPHEN, _SPACED_DASH = ("-", "-"), ("--", "=")
 _TOKEN = re.compile(r"[^\W\d_]+(?:['\u2019][a-z]+)?|[0-9]+(?:[.,:][0-9]+)*|\n|[^\s\w]|_", re.IGNORECASE)
-_FUNCTION_WORDS = {
+FUNCTION_WORDS = {
     word: kind
     for kind, words in {
         "i": "in since during until till circa ca throughout",
@@ -43,6 +43,7 @@ _FUNCTION_WORDS = {
     }.items()
     for word in words.split()
 }
+"""Words of grammar, each with the letter of its kind."""
 _JOINS = frozenset({"to", "and", "or", "until", "till", "through", "-", "--", "/", "&"})
 _NOUN_PHRASE = frozenset("lsgeyLUSmu")
 _SENTENCE_ENDS = frozenset(".!?\n;")
@@ -191,7 +192,7 @@ def _word_and_kind(token: str) -> tuple[str, str]:
     first = token[0]
     if first.isalpha():
         word = token.lower()
-        return word, _FUNCTION_WORDS.get(word) or _shape(token)
+        return word, FUNCTION_WORDS.get(word) or _shape(token)
     if first.isdigit():
         return "0" * len(token), "N" if len(token) == 4 and token.isdigit() else "n"
     if first in _DASHES:

@@ -28,6 +28,7 @@ _OF_OLD = 5
 USUAL_DECADE = 2000
 """Reference year for decades with two digits if there is no anchor: all of these are in the 1900s."""
 _NO_AGE = "".join(rf"(?<!\b{whose} )" for whose in ("his", "her", "their", "my", "your", "our"))
+_DEGREES = rf"(?:{SPACE}\(?)?(?:\u00b0|(?:degrees{SPACE})?(?:fahrenheit|celsius|centigrade)\b)"
 _IN_WORDS = "|".join(DECADES)
 _EPITHET = rf"(?:(?:roaring|swinging|hungry|naughty|gay|booming|dirty|fabulous){SPACE})?"
 
@@ -118,7 +119,7 @@ RULES: tuple[Rule, ...] = (
         is_completed=True,
         confidence=0.8,
         cue=rf"(?:{_NO_AGE}\b(?:the|early|late|mid){SPACE}{APOSTROPHE}?|mid-{APOSTROPHE}?|{APOSTROPHE}"
-        rf"|0s(?:{DASH}|{SPACE}(?:and|or|to|&){SPACE}(?:the{SPACE})?))",
+        rf"|0s(?:{DASH}|,?{SPACE}(?:and|or|to|&){SPACE}(?:the{SPACE})?|,{SPACE}(?:the{SPACE})?))",
         cue_reach=32,
     ),
     rule(
@@ -149,7 +150,7 @@ RULES: tuple[Rule, ...] = (
         confidence=0.8,
         cue=rf"(?:{_NO_AGE}\b(?:the|early|late|mid)(?:{SPACE}|-){_EPITHET}{APOSTROPHE}?"
         rf"|ies{SPACE}(?:and|or|to){SPACE}(?:the{SPACE})?)",
-        veto=rf"{SPACE}of\b",
+        veto=rf"{SPACE}of\b|{_DEGREES}",
     ),
     rule(
         "century",

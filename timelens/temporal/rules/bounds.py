@@ -185,12 +185,14 @@ THROUGH_END = Pattern(rf"\b(?P<until>through){SPACE}the{SPACE}\Z")
 """The bound of "through the end of May"; without an end, "through the 1990s" means during them."""
 TRAILING = Pattern(
     rf"{SPACE}(?:{_by_relation(_TRAILING, {Relation.SINCE: rf'|on(?={CLAUSE_END})'})})\b"
-    rf"(?!{SPACE}(?:the|[0-9]|{MONTH}))"
+    rf"(?:(?<=ward)|(?<=wards)|(?!{SPACE}(?:the|[0-9]|{MONTH})))"
 )
 TO_NOW = Pattern(
     rf"(?P<since>(?:{DASH}|{SPACE}(?:{_TO}){SPACE}){THE}(?:{_any_of(_NOW)})\b"
     r"|[ \t]?[-\u2010-\u2015][ \t]?(?=[);,])|/\.\.)"
 )
 """The open end of "1998 to the present" and of "(1998-)"."""
+OPEN_LINE = Pattern(r"(?P<since>[ \t]?[-\u2010-\u2015])(?=[ \t]*(?:\Z|\n(?![ \t]*(?-i:[a-z0-9]))))")
+"""A dash at the end of a line that nothing continues: "Director, 2016\u2013"."""
 AND_NOW = Pattern(rf"(?P<since>,?{SPACE}and{SPACE}{THE}(?:{_any_of(_NOW)}))\b")
 """The end of "between X and now"."""

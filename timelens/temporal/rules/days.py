@@ -6,6 +6,7 @@ from timelens.lexicon import WEEKDAY_FORMS
 from timelens.temporal.anchoring import Anchors, Tense, nearest_year, shifted
 from timelens.temporal.calendar import civil, day_number, days_in_month, julian_lag, weekday
 from timelens.temporal.interval import Granularity, Interval, day_interval, granule, iso_week
+from timelens.temporal.lazy_pattern import Pattern
 from timelens.temporal.rules.rule import Dates, Doubt, ExpressionKind, Rule, rule
 from timelens.temporal.vocabulary import (
     CLOCK,
@@ -92,8 +93,14 @@ def _iso_week(match: re.Match[str], _anchors: Anchors) -> Dates:
     return (day_interval(week.start + int(match["weekday"]) - 1),)
 
 
-def _in_figures(match: re.Match[str], anchors: Anchors) -> Dates:
+_OF_VERSION = Pattern(r"\b(?:versions?|releases?|builds?|firmware|ver\.?|ip(?:[ ]address)?)[ ]\Z")
+"""Text before a number in points that counts versions or addresses."""
+
+
+def _in_figures(match: re.Match[str], anchors: Anchors) -> Dates | None:
     """A numeric date: day first with full stops, else in the order of the conventions."""
+    if match["mark"] == "." and _OF_VERSION.search(match.string, max(0, match.start() - 16), match.start()):
+        return None
     first, second = int(match["first"]), int(match["second"])
     day_first = anchors.conventions.day_first or match["mark"] == "."
     if first > 12 or (second <= 12 and day_first):
@@ -144,6 +151,17 @@ def _day_of_running_month(match: re.Match[str], anchors: Anchors) -> Dates:
     return (day_interval(day_number(year_number, month_number, digits(match[0]))),)
 
 
+def _day_of_diary(match: re.Match[str], anchors: Anchors) -> Dates | None:
+    """The next such day from the last day named on; no time without one."""
+    if anchors.day is None or anchors.day.start is None:
+        return None
+    year_number, month_number, last = civil(anchors.day.start)
+    day = digits(match[0])
+    if day < last:
+        year_number, month_number = year_number + month_number // 12, month_number % 12 + 1
+    return (day_interval(day_number(year_number, month_number, day)),)
+
+
 _STEPS = {"following": 1, "next": 1, "previous": -1, "preceding": -1}
 
 
@@ -183,6 +201,7 @@ RULES: tuple[Rule, ...] = (
         ("10/31/1974", "1974-10-31 1974-11-01"),
         ("31.10.1974", "1974-10-31 1974-11-01"),
         confidence=0.9,
+        veto=r"\.[0-9]",
         settled=_ENDED,
     ),
     rule(
@@ -362,8 +381,20 @@ RULES: tuple[Rule, ...] = (
         ("14th", "1916-02-14 1916-02-15"),
         kind=ExpressionKind.ANCHORED,
         confidence=0.6,
-        cue=rf"\b(?:on|until|till|by|since|(?:morning|afternoon|evening|night|hours|dawn){SPACE}of){SPACE}the{SPACE}",
+        cue=rf"\b(?:on|until|till|by|since|(?:morning|afternoon|evening|night|hours|dawn|letter|note|e-?mail|message|order|favou?r){SPACE}of){SPACE}the{SPACE}",
         veto=rf"{COUNTED_AFTER}|-[a-z]",
+    ),
+    rule(
+        "day-of-diary",
+        {"9", "99"},
+        ORDINAL_DAY,
+        _day_of_diary,
+        ("23rd", "1916-02-23 1916-02-24"),
+        ("1st", "1916-03-01 1916-03-02"),
+        kind=ExpressionKind.ANCHORED,
+        confidence=0.6,
+        cue=rf"[.!?]{SPACE}",
+        veto=rf"(?!\.{SPACE}(?-i:[A-Z]))",
     ),
 )
 IN_FIGURES = frozenset(rule.name for rule in RULES if rule.build is _in_figures)

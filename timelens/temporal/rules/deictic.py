@@ -2,7 +2,7 @@
 
 import re
 
-from timelens.temporal.anchoring import Anchors, Tense, beside, shifted
+from timelens.temporal.anchoring import Anchors, Tense, beside, shift_day, shifted
 from timelens.temporal.calendar import civil, day_number, weekday, weekday_beside
 from timelens.temporal.interval import Granularity, Interval, day_interval, granule, month_interval
 from timelens.temporal.rules.months import season_interval
@@ -19,6 +19,7 @@ from timelens.temporal.vocabulary import (
     SEASON,
     SEASONS,
     SPACE,
+    UNIT,
     UNITS,
     WEEKDAY,
     WEEKDAYS,
@@ -63,6 +64,8 @@ def _stepped(match: re.Match[str], anchors: Anchors) -> Dates:
         return ()
     if (named := match.groupdict().get("unit")) is not None:
         granularity = unit(named)
+        if match["rolls"] is not None:
+            return (Interval(shift_day(creation, -1, granularity), creation, granularity),)
         return (shifted(granule(creation, granularity), step, granularity),)
     if match["weekday"] is not None:
         return (day_interval(weekday_beside(creation, weekday_number(match["weekday"]), step)),)
@@ -114,7 +117,7 @@ def _week_from(match: re.Match[str], anchors: Anchors) -> Dates:
     """Weeks after the next given weekday, today or tomorrow; weeks before yesterday or a last weekday."""
     if anchors.creation is None:
         return ()
-    groups, word = match.groupdict(), match["day"].lower().split()[0]
+    groups, word = match.groupdict(), match["day"].lower().removeprefix("on").split()[0]
     days = (number(groups.get("n") or "one") or 1) * (14 if "fortnight" in match["weeks"].lower() else 7)
     if word in _DAY_WORDS:
         offset = _DAY_WORDS[word]
@@ -195,7 +198,9 @@ RULES: tuple[Rule, ...] = (
     rule(
         "last-of-a-name",
         _STEPS,
-        rf"(?!present{SPACE}day)(?P<step>{_STEP}){SPACE}(?:(?:fiscal|calendar|financial){SPACE})?{NAMED_TIME}"
+        rf"(?!present{SPACE}day)"
+        rf"(?P<rolls>(?:(?=past)|(?<=\bover the )(?=last))(?=[a-z]+{SPACE}(?!quarter){UNIT}))?"
+        rf"(?P<step>{_STEP}){SPACE}(?:(?:fiscal|calendar|financial){SPACE})?{NAMED_TIME}"
         rf"(?(unit)(?!{SPACE}of\b|-|{APOSTROPHE}(?!s\b)))"
         rf"(?(month)(?!{SPACE}(?:[0-9]{{1,2}},?{SPACE})?[0-9]{{4}}\b))",
         _stepped,
@@ -203,6 +208,7 @@ RULES: tuple[Rule, ...] = (
         ("this year", "2021-01-01 2022-01-01"),
         ("next quarter", "2021-07-01 2021-10-01"),
         ("last decade", "2010-01-01 2020-01-01"),
+        ("past year", "2020-06-15 2021-06-15"),
         ("last summer", "2020-06-01 2020-09-01"),
         ("next winter", "2021-12-01 2022-03-01"),
         ("last March", "2021-03-01 2021-04-01"),
@@ -231,13 +237,15 @@ RULES: tuple[Rule, ...] = (
     rule(
         "weeks-from-day",
         {"a", "two", "three", "four"},
-        rf"(?P<n>a|two|three|four){SPACE}(?P<weeks>weeks?|fortnights?){SPACE}(?P<day>today|tomorrow|yesterday|{WEEKDAY})\b",
+        rf"(?P<n>a|two|three|four){SPACE}(?P<weeks>weeks?|fortnights?){SPACE}(?P<day>today|tomorrow|yesterday|(?:on{SPACE})?{WEEKDAY})\b",
         _week_from,
+        ("a week on Friday", "2021-06-25 2021-06-26"),
         ("a week tomorrow", "2021-06-23 2021-06-24"),
         ("three weeks today", "2021-07-06 2021-07-07"),
         kind=ExpressionKind.RELATIVE,
         confidence=0.7,
-        cue=r"(?<!\bfor )(?<!\bspent )(?<!\btook )",
+        cue=r"(?<!\bfor )(?<!\bspent )(?<!\btook )(?<!\bonce )(?<!\btwice )"
+        r"(?<!\bdays )(?<!\btimes )(?<!\bhours )(?<![0-9] )",
         cue_reach=0,
     ),
     rule(
@@ -263,6 +271,16 @@ RULES: tuple[Rule, ...] = (
         ("YTD", "2021-01-01 2021-06-16"),
         kind=ExpressionKind.RELATIVE,
         confidence=0.8,
+    ),
+    rule(
+        "until-now",
+        {"to"},
+        rf"to{SPACE}date\b",
+        lambda _match, anchors: () if anchors.creation is None else (Interval(None, anchors.creation + 1),),
+        ("to date", ".. 2021-06-16"),
+        kind=ExpressionKind.RELATIVE,
+        confidence=0.7,
+        veto=rf"(?!{SPACE}(?:is|are|was|were|has|have)\b|(?<=(?-i:To).date),)",
     ),
     rule(
         "unit-before-last",

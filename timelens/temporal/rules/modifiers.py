@@ -1,6 +1,7 @@
 """Parts: words before a date that narrow or shift it ("late", "the day after")."""
 
 from timelens.lexicon import DECADES
+from timelens.temporal.lazy_pattern import Pattern
 from timelens.temporal.rules import narrowing
 from timelens.temporal.rules.counting import LENGTH, LENGTH_OR_UNIT
 from timelens.temporal.rules.modifier import Modifier, part
@@ -42,6 +43,10 @@ _SEASON_ENDS = " ".join(f"{name} mid{name}" for name in SEASONS)
 _HOURS = (
     "morning afternoon evening night dawn daybreak sunrise dusk sunset nightfall midnight noon midday hours "
     "day dark"
+)
+_FRACTION = (
+    rf"(?P<n>{ORDINAL}|last|final|latter|later|closing|back|front|opening|early|earlier|former|middle)"
+    rf"(?:{SPACE}(?:fiscal|financial|calendar))?[ -](?P<unit>half|thirds?|quarters?|qtr)"
 )
 _BEFORE_WEEK_YEAR = rf"(?:{_OF_ONLY}|{SPACE}in{SPACE}|,?{SPACE}|/)"
 
@@ -154,9 +159,7 @@ MODIFIERS: tuple[Modifier, ...] = (
         "fraction",
         "half third thirds quarter quarters qtr",
         f"half third thirds quarter quarters qtr year years {_OF_ENDS}",
-        rf"(?P<n>{ORDINAL}|last|final|latter|later|closing|back|front|opening|early|earlier|former|middle)"
-        rf"(?:{SPACE}(?:fiscal|financial|calendar))?[ -](?P<unit>half|thirds?|quarters?|qtr)\.?"
-        rf"(?:[ -]years?)?(?:{_OF}|,?{SPACE})",
+        rf"{_FRACTION}\.?(?:[ -]years?)?(?:{_OF}|,?{SPACE})",
         narrowing.fraction,
         ("first half of 2017", "2017-01-01 2017-07-01"),
         ("second quarter of 2019", "2019-04-01 2019-07-01"),
@@ -367,12 +370,16 @@ MODIFIERS: tuple[Modifier, ...] = (
     part(
         "from-day-of-writing",
         _UNITS,
-        "ago on",
-        rf"(?:{_EXACTLY}{SPACE})?(?:{LENGTH}{SPACE}(?P<direction>ago|on){SPACE})",
+        "ago",
+        rf"(?:{_EXACTLY}{SPACE})?(?:{LENGTH}{SPACE}(?P<direction>ago){SPACE})",
         narrowing.offset,
         ("three weeks ago last Friday", "2021-05-21 2021-05-22"),
-        ("a week on Friday", "2021-06-18 2021-06-19"),
         kinds=(ExpressionKind.RELATIVE,),
     ),
 )
 """All parts, tried in this order, repeatedly outwards from the date."""
+OF_POSSESSIVE = (
+    next(part for part in MODIFIERS if part.narrow is narrowing.fraction),
+    Pattern(rf"{APOSTROPHE}s?{SPACE}{_FRACTION}\b"),
+)
+"""The part that may also stand behind its date, with what joins it: "the 1990s' first half"."""

@@ -33,6 +33,11 @@ _SHORT_YEAR = (
     rf"(?:fy|fiscal{SPACE}(?:year{SPACE})?)?(?:(?P<y>{PLAIN_YEAR})|{APOSTROPHE}?(?P<yy>[0-9]{{2}})(?![0-9]))"
 )
 FALL_AS_VERB = rf"{SPACE}(?:of|under|in|into|within|on|to|below|outside|from|short|apart|over|back)\b"
+_A_MARCH = (
+    r"(?<!\bin )(?<!\bof )(?<!\bby )(?<!\bfrom )(?<!\bsince )(?<!\buntil )(?<!\bearly )(?<!\blate )"
+    rf"(?-i:march){SPACE}of\b"
+)
+"""The noun in small letters, as in "the march of 1963"."""
 _PERIOD = rf"(?P<letter>q|h)(?:(?:uarter|alf){SPACE})?(?P<n>[1-4])"
 _PERIOD_REVERSED = r"(?P<n>[1-4])(?P<letter>q|h)"
 
@@ -105,7 +110,7 @@ RULES: tuple[Rule, ...] = (
     rule(
         "month-year",
         frozenset(MONTHS) | {"9", "99"},
-        rf"(?P<month>{MONTH})(?:(?:{COMMA})?(?:{SPACE}(?:of|in))?(?:{SPACE}the{SPACE}(?:year|{YEAR_OF_GRACE}))?{SPACE}|[-/]){year_of_date()}(?:/(?P<new_style>[0-9]{{1,2}})(?![0-9/]))?",
+        rf"(?!{_A_MARCH})(?P<month>{MONTH})(?:(?:{COMMA})?(?:{SPACE}(?:of|in))?(?:{SPACE}the{SPACE}(?:year|{YEAR_OF_GRACE}))?{SPACE}|[-/]){year_of_date()}(?:/(?P<new_style>[0-9]{{1,2}})(?![0-9/]))?",
         _month_of_year,
         ("May 2015", "2015-05-01 2015-06-01"),
         ("May 889", "0889-05-01 0889-06-01"),

@@ -25,8 +25,8 @@ def _counted(match: re.Match[str], anchors: Anchors, sign: int) -> Dates:
 
 
 def _in_units(match: re.Match[str], anchors: Anchors) -> Dates:
-    """A time after the day of writing in future tense; otherwise a duration, without dates."""
-    if match["time"] is None and anchors.tense is not Tense.FUTURE:
+    """A time after the day of writing in future tense and in plans; otherwise a duration, without dates."""
+    if match["time"] is None and anchors.tense not in (Tense.FUTURE, Tense.PLANNED):
         return ()
     return _ahead(match, anchors)
 

@@ -24,6 +24,7 @@ from timelens.temporal.vocabulary import (
     UNITS_IN_WORDS,
     USUAL_YEAR,
     YEAR_OF_GRACE,
+    YEARS_AHEAD,
     completed_figures,
     completed_year,
     digits,
@@ -37,8 +38,11 @@ from timelens.temporal.vocabulary import (
 _TO = rf"(?:{DASH}|{SPACE}(?:to|until|through){SPACE})"
 _EARLY = "[1-9][0-9]{2}"
 """A year with three digits."""
-_GOES_ON = rf"(?!{SPACE}?(?:[,;?)](?![0-9])|\.(?:\s|$)|$))"
-"""No end of a clause follows, so that the number before counts the next word."""
+_RULERS = "|".join(map(str.capitalize, ("king", "queen", "emperor", "empress", "pope", "caliph")))
+_SOON = 6
+"""Years after the day of writing up to which two figures name a year to come; farther ones are past."""
+_GOES_ON = rf"(?!{SPACE}(?:he|she|they)\b)(?!{SPACE}?(?:[,;?)](?![0-9])|\.(?:\s|$)|$))"
+"""Neither the end of a clause nor a subject follows, so that the number before counts the next word."""
 
 
 def _year(match: re.Match[str], _anchors: Anchors) -> Dates:
@@ -73,6 +77,10 @@ def _spelt_year(match: re.Match[str], _anchors: Anchors) -> Dates:
     return (year_interval(spelt_year(match[0])),)
 
 
+def _spelt_year_of_no_hour(match: re.Match[str], anchors: Anchors) -> Dates | None:
+    return _spelt_year(match, anchors) if spelt_year(match[0]) % 100 >= 60 else None
+
+
 def _elided_era(match: re.Match[str], anchors: Anchors) -> Dates | None:
     """A bare number as a year: BC if the narrative is, or AD as the end of a range that began early AD.
 
@@ -89,19 +97,24 @@ def _elided_era(match: re.Match[str], anchors: Anchors) -> Dates | None:
     return (year_interval(year_number),) if abs(year_number - civil(bound.end - 1)[0]) <= 150 else None
 
 
-def _spelt_short_year(match: re.Match[str], anchors: Anchors) -> Dates:
+def _completed(figures: str, anchors: Anchors) -> int:
+    """The year of two figures: at most six years after the day of writing, or twenty after a named date."""
     reference = USUAL_YEAR if anchors.reference is None else civil(anchors.reference)[0]
-    return (year_interval(completed_year(str(number(match[0]) or 0), reference)),)
+    if anchors.creation is not None:
+        reference = min(reference, civil(anchors.creation)[0] + _SOON - YEARS_AHEAD)
+    return completed_year(figures, reference)
+
+
+def _spelt_short_year(match: re.Match[str], anchors: Anchors) -> Dates:
+    return (year_interval(_completed(str(number(match[0]) or 0), anchors)),)
 
 
 def _short_year(match: re.Match[str], anchors: Anchors) -> Dates:
-    reference = USUAL_YEAR if anchors.reference is None else civil(anchors.reference)[0]
-    return (year_interval(completed_year(match[0], reference)),)
+    return (year_interval(_completed(match[0], anchors)),)
 
 
 def _short_years(match: re.Match[str], anchors: Anchors) -> Dates:
-    reference = USUAL_YEAR if anchors.reference is None else civil(anchors.reference)[0]
-    first = completed_year(match["y"], reference)
+    first = _completed(match["y"], anchors)
     return year_interval(first), year_interval(completed_figures(match["last"], first))
 
 
@@ -195,6 +208,16 @@ RULES: tuple[Rule, ...] = (
         cue=rf"(?:[a-z],{SPACE}|\(|\n)",
     ),
     rule(
+        "spelt-year-at-start",
+        CENTURY_WORDS,
+        SPELT_YEAR,
+        _spelt_year_of_no_hour,
+        ("nineteen sixty-eight", "1968-01-01 1969-01-01"),
+        confidence=0.7,
+        cue=rf"(?:\A|[.!?]{SPACE})",
+        veto=rf"(?!{CLAUSE_END}|{SPACE}?[?!]|{SPACE}(?:was|had|saw)\b)",
+    ),
+    rule(
         "spelt-short-year",
         TENS,
         rf"(?:{'|'.join(TENS)})[- ](?:{UNITS_IN_WORDS})\b",
@@ -229,6 +252,17 @@ RULES: tuple[Rule, ...] = (
         veto=_GOES_ON,
         names_range=True,
         doubt=Doubt.QUANTITY,
+    ),
+    rule(
+        "early-years-of-ruler",
+        {"999"},
+        rf"(?P<y>{_EARLY}){DASH}(?P<last>{_EARLY})(?![0-9])",
+        _early_years,
+        ("757-796", "0757-01-01 0797-01-01"),
+        confidence=0.7,
+        cue=rf"(?-i:\b(?:{_RULERS}){SPACE}(?:[A-Z]\w+{SPACE}?){{1,3}}\()",
+        veto=r"(?!\))",
+        names_range=True,
     ),
     rule(
         "years",
