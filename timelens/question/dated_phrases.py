@@ -1,9 +1,10 @@
 """The dated phrases of a question, each with its temporal relation. Pure."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
+from timelens.question.attachment import is_origin, is_topic
 from timelens.question.implicit_times import EVENT_RELATIONS
 from timelens.question.intent import is_change
 from timelens.question.parsed_question import Constraint, Ordinal
@@ -75,7 +76,11 @@ def dated_phrases(text: str, reference_day: Day, conventions: Conventions = USUA
     items: list[DatedPhrase] = []
     course = is_change(text)
     for expression in elided.completed([one for one in found(text) if not _begins_name(one, text)]):
-        item = _with_preposition(text, expression if course else _started(expression))
+        if not course:
+            expression = _started(expression)
+        if _is_date_of_thing(expression, text, found):
+            expression = replace(expression, relation=None, interval=expression.dates[0])
+        item = _with_preposition(text, expression)
         cue = cue_before(text, item.span)
         if cue is not None:
             item = replace(item, span=(cue.start, item.span[1]), allen=cue.relation, named=False)
@@ -206,13 +211,27 @@ def _started(expression: Expression) -> Expression:
     return replace(expression, relation=None, interval=expression.dates[0])
 
 
+def _is_date_of_thing(expression: Expression, text: str, found: Callable[[str], list[Expression]]) -> bool:
+    """Whether "from" or "about" before a single date belongs to a noun or to a verb of telling."""
+    word, _, date = expression.text.partition(" ")
+    start, end = expression.char_start, expression.char_end
+    match expression.relation, word.casefold():
+        case Relation.SINCE, "from":
+            alone = found(date)  # "from 2015 onwards" has two bounds
+            return len(alone) == 1 and alone[0].relation is None and is_origin(text, start, end)
+        case Relation.AROUND, "about":
+            return is_topic(text, start)
+        case _:
+            return False
+
+
 def _with_preposition(text: str, expression: Expression) -> DatedPhrase:
     start, end = expression.char_start, expression.char_end
     preposition = PREPOSITION.search(text[:start])
     if expression.relation is not None:
         is_range = expression.relation is Relation.FROM_TO and not _LED_IN.match(expression.text)
-        if is_range and preposition is not None:
-            start = preposition.start()  # "in 1914-1918"
+        if (is_range or expression.relation is Relation.AROUND) and preposition is not None:
+            start = preposition.start()  # "in 1914-1918", "in about 1450"
         return DatedPhrase(expression, expression.relation, (start, end), named=False)
     event = _EVENT_OF.search(text[:start])
     if event is not None and not _NAME_OF.search(text[:start]):
