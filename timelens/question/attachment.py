@@ -12,7 +12,8 @@ from timelens.words import STOP_WORDS, stem
 
 _CLAUSE_BREAK = re.compile(r"[,;:?!]|\.\s|\b(?:that|to (?:be|have))\b", re.IGNORECASE)
 _HAVING = re.compile(
-    r"\b(?:(?:is|are|was|were) there|there (?:is|are|was|were)|(?:do|does|did) \w+ have|(?:has|have) \w+ got)\b",
+    r"\b(?:(?:is|are|was|were) there|there (?:is|are|was|were)|(?:do|does|did) \w+ have"
+    r"|(?:has|have) \w+ got)\b",
     re.IGNORECASE,
 )
 """Verbs that only ask which things there are: "are there any emails", "do we have letters"."""
@@ -23,10 +24,16 @@ _EACH = re.compile(r"\b(?:each|every)\s+\w+\s+$", re.IGNORECASE)
 _GOES_ON = re.compile(r"\s+(?:(?:to|until|till|through)\b|on(?=\W*$))", re.IGNORECASE)
 _VERB_NEXT = re.compile(r"\s+(?P<word>[a-z]+)\b")
 _TELLING = frozenset(
-    map(stem, "say said tell told know knew talk speak spoke think thought hear learn read write wrote".split())
+    map(
+        stem,
+        "say said tell told know knew talk speak spoke think thought hear learn read write wrote".split(),
+    )
 )
 _TOLD = frozenset(
-    map(stem, "report record document book article paper note letter email story news information more".split())
+    map(
+        stem,
+        "report record document book article paper note letter email story news information more".split(),
+    )
 )
 
 

@@ -10,6 +10,8 @@ from timelens.question.asked_numbers import asks_for_changes, counted_noun
 from timelens.question.core_query import with_connections, without
 from timelens.question.dated_phrases import (
     CURRENT,
+    PREPOSITION,
+    STILL,
     constraints_of,
     current_phrase,
     dated_phrases,
@@ -48,6 +50,13 @@ _LONGEST = 2_000  # maximum number of characters of a question that are parsed
 _COURSE = 2.5
 """Minimum log odds of a question for a course: few questions about one thing have more."""
 _ORDERING = frozenset({Relation.BEFORE, Relation.AFTER, Relation.BY, Relation.UNTIL, Relation.SINCE})
+_TIME_NEXT = re.compile(r"\s+time\b", re.IGNORECASE)
+"""The noun behind an order that it cannot do without: "the last time we met"."""
+_AS_SUBJECT = re.compile(
+    r"\W*(?:(?:how|what|why)\s+)?(?:was|were|is|are|did|does|do|has|have|had|will)\s+$", re.IGNORECASE
+)
+_NO_TOPIC = re.compile(r"(?:\w+\s+(?:me|us)|compare|contrast|the)\W*", re.IGNORECASE)
+"""What is left of a question that names only times: "tell me about 1914"."""
 
 
 def readable(question: str) -> str:
@@ -256,7 +265,8 @@ def _time_to_cut(
     things (``counted``).
     """
     as_of = [] if counted else [item.span for item in dated if item.relation is Relation.AS_OF]
-    return (as_of, []) if as_of else ([item.span for item in dated if not item.named], list(orders))
+    spans = dict.fromkeys(item.span for item in dated if not item.named)
+    return (as_of, []) if as_of else (list(spans), list(orders))
 
 
 def _anchors(dated: Sequence[DatedPhrase]) -> tuple[str, ...]:
@@ -267,9 +277,11 @@ def _anchors(dated: Sequence[DatedPhrase]) -> tuple[str, ...]:
 
 def _core(text: str, times: Sequence[Span], orders: Sequence[Span]) -> str:
     """The question without its times and its order, and without an imperative such as "Tell me"."""
-    core = (
-        without(text, [*with_connections(text, times), *orders]) or without(text, [*times, *orders]) or text
-    )
+    subject = next((span for span in times if _is_subject(text, span)), None)
+    cut = [span for span in with_connections(text, times) if span != subject]
+    core = without(text, [*cut, *orders]) or without(text, [*times, *orders])
+    if not core or _NO_TOPIC.fullmatch(core):  # "tell me about 1914"
+        core = text
     order = imperative_of(core)
     if order and not is_change(order):
         core = core[core.index(order) + len(order) :].strip()
@@ -284,6 +296,12 @@ def _asks_for_course(text: str, order: Order | None) -> bool:
     from timelens.reader.course_questions import course_odds
 
     return course_odds(text) > _COURSE
+def _is_subject(text: str, span: Span) -> bool:
+    """Whether a time is the subject of a question, which has none without it: "was 2019 better?"."""
+    first = text[slice(*span)].split(maxsplit=1)[0]
+    return _AS_SUBJECT.fullmatch(text[: span[0]]) is not None and PREPOSITION.fullmatch(first) is None
+
+
 
 
 def _is_course(text: str, periods: Sequence[Period], dated: Sequence[DatedPhrase]) -> bool:
