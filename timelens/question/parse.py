@@ -36,6 +36,7 @@ from timelens.question.periods import StatedTime, is_beside, periods_of, with_ev
 from timelens.question.phrase_ellipsis import DatedPhrase
 from timelens.question.roles import Role, role_of
 from timelens.question.tense import is_present
+from timelens.question.time_spelling import mended_times
 from timelens.temporal.calendar import Day
 from timelens.temporal.constraints import Relation, admitted
 from timelens.temporal.conventions import USUAL, Conventions
@@ -76,10 +77,13 @@ def parse(question: str, reference_day: Day, conventions: Conventions = USUAL) -
     """Parse a question into core query, constraints and intent.
 
     ``reference_day`` is "now" for "current", "last year" and the like; ``conventions`` define how seasons,
-    fiscal years and numeric dates are read. For a question in another language, only its times are parsed.
+    fiscal years and numeric dates are read. For a question in another language, only its times are parsed;
+    misspelt words of time are mended.
     """
     text = one_line(question)
-    times = times_in_english(text, reference_day, conventions)
+    times = times_in_english(text, reference_day, conventions) or mended_times(
+        text, reference_day, conventions
+    )
     if not times:
         return _parse(question, text, reference_day, conventions)
     english, position = "", 0
