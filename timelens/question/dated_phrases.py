@@ -221,10 +221,23 @@ def constraints_of(
 
 
 def _begins_name(expression: Expression, text: str) -> bool:
-    """Whether a season without a year begins a name: "the Winter Games"."""
-    is_season = expression.granularity is Granularity.SEASON and expression.kind is ExpressionKind.ANCHORED
+    """Whether a season or month without a year begins a name, or a month is one: "the Winter Games".
+
+    A month is one with a name after it and no preposition before it ("June Miller"), or as a subject after
+    "which" or "where" ("where did April live").
+    """
     is_capital = expression.text.split()[-1][:1].isupper()
-    return is_season and is_capital and re.match(r"\s+[A-Z]", text[expression.char_end :]) is not None
+    if expression.kind is not ExpressionKind.ANCHORED or not is_capital:
+        return False
+    before, behind = text[: expression.char_start], text[expression.char_end :]
+    is_followed = re.match(r"\s+[A-Z]", behind) is not None
+    if expression.granularity is Granularity.SEASON:
+        return is_followed
+    if expression.relation is not None or not expression.text.isalpha():
+        return False
+    return (is_followed and not PREPOSITION.search(before)) or (
+        _SUBJECT.search(before) is not None and re.match(r"\s+[a-z]", behind) is not None
+    )
 
 
 def _set_apart(item: DatedPhrase, role: Role) -> tuple[Apart, ...]:

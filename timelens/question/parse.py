@@ -50,7 +50,6 @@ _LONGEST = 2_000  # maximum number of characters of a question that are parsed
 
 _COURSE = 2.5
 """Minimum log odds of a question for a course: few questions about one thing have more."""
-_ORDERING = frozenset({Relation.BEFORE, Relation.AFTER, Relation.BY, Relation.UNTIL, Relation.SINCE})
 _TIME_NEXT = re.compile(r"\s+time\b", re.IGNORECASE)
 """The noun behind an order that it cannot do without: "the last time we met"."""
 _AS_SUBJECT = re.compile(
@@ -58,6 +57,7 @@ _AS_SUBJECT = re.compile(
 )
 _NO_TOPIC = re.compile(r"(?:\w+\s+(?:me|us)|compare|contrast|the)\W*", re.IGNORECASE)
 """What is left of a question that names only times: "tell me about 1914"."""
+_ORDERING = frozenset({Relation.BEFORE, Relation.AFTER, Relation.BY, Relation.UNTIL, Relation.SINCE})
 
 
 def readable(question: str) -> str:
@@ -140,6 +140,8 @@ def _parse(question: str, text: str, reference_day: Day, conventions: Convention
     events = [span for _, span in implicit]
     dated = [item for item in dated if is_free(item.span, events)]
     current = _search_outside(CURRENT, text, [item.span for item in dated])
+    if current is None and not (dated or implicit) and is_present(text, is_one=False):
+        current = STILL.search(text)
     if current and any(is_beside(text, current.span(), item.span) for item in dated):
         dated = sorted([*dated, current_phrase(current, reference_day)], key=lambda item: item.span)
     taken = [item.span for item in dated]
@@ -166,6 +168,8 @@ def _parse(question: str, text: str, reference_day: Day, conventions: Convention
         constraints = [Constraint(None, asked_order, Role.HELD, None, order.text)]
     listing = [*(span for span in listing_of(text) if is_free(span, [*taken, *events])), *beside]
     spans = [*([current.span()] if current else []), *([order.span] if order else []), *listing]
+    if order and _TIME_NEXT.match(text, order.span[1]):  # "the last time we met" is no phrase without it
+        spans.remove(order.span)
     times, orders = _time_to_cut(dated, spans, counted=count > 1)
     is_current = current is not None
     ordered = asked_order is not None or any(item.relation in _ORDERING for item in dated)
@@ -292,6 +296,12 @@ def _core(text: str, times: Sequence[Span], orders: Sequence[Span]) -> str:
     return core[:1].upper() + core[1:]
 
 
+def _is_subject(text: str, span: Span) -> bool:
+    """Whether a time is the subject of a question, which has none without it: "was 2019 better?"."""
+    first = text[slice(*span)].split(maxsplit=1)[0]
+    return _AS_SUBJECT.fullmatch(text[: span[0]]) is not None and PREPOSITION.fullmatch(first) is None
+
+
 def _asks_for_course(text: str, order: Order | None) -> bool:
     """Whether the answer has several dated statements: not one place in an order, nor "the last three"."""
     which = intent_of(text, current=False, ordered=False)
@@ -300,12 +310,6 @@ def _asks_for_course(text: str, order: Order | None) -> bool:
     from timelens.reader.course_questions import course_odds
 
     return course_odds(text) > _COURSE
-def _is_subject(text: str, span: Span) -> bool:
-    """Whether a time is the subject of a question, which has none without it: "was 2019 better?"."""
-    first = text[slice(*span)].split(maxsplit=1)[0]
-    return _AS_SUBJECT.fullmatch(text[: span[0]]) is not None and PREPOSITION.fullmatch(first) is None
-
-
 
 
 def _is_course(text: str, periods: Sequence[Period], dated: Sequence[DatedPhrase]) -> bool:
