@@ -140,8 +140,6 @@ def _parse(question: str, text: str, reference_day: Day, conventions: Convention
     events = [span for _, span in implicit]
     dated = [item for item in dated if is_free(item.span, events)]
     current = _search_outside(CURRENT, text, [item.span for item in dated])
-    if current is None and not (dated or implicit) and is_present(text, is_one=False):
-        current = STILL.search(text)
     if current and any(is_beside(text, current.span(), item.span) for item in dated):
         dated = sorted([*dated, current_phrase(current, reference_day)], key=lambda item: item.span)
     taken = [item.span for item in dated]
@@ -171,7 +169,8 @@ def _parse(question: str, text: str, reference_day: Day, conventions: Convention
     if order and _TIME_NEXT.match(text, order.span[1]):  # "the last time we met" is no phrase without it
         spans.remove(order.span)
     times, orders = _time_to_cut(dated, spans, counted=count > 1)
-    is_current = current is not None
+    timeless = not (dated or implicit) and is_present(text, is_one=False)
+    is_current = current is not None or (timeless and STILL.search(text) is not None)
     ordered = asked_order is not None or any(item.relation in _ORDERING for item in dated)
     intent = intent_of(plain, current=is_current, ordered=ordered)
     focus = focus_of(plain, intent, current=is_current, constrained=bool(constraints))
