@@ -25,7 +25,10 @@ _ASIDE = re.compile(
     re.IGNORECASE,
 )
 """Phrases that refer to the named times or their order."""
-_OF_A_THING = re.compile(r"(?P<lead>(?:in|on|at|of|for|from|during)\s+the\s+)[12]\d{3}", re.IGNORECASE)
+_OF_A_THING = re.compile(
+    r"(?P<lead>(?:(?:before|after)\s+(?:and|or)\s+)?(?:in|on|at|of|for|from|during|about|before|after|since|until)\s+the\s+)[12]\d{3}",
+    re.IGNORECASE,
+)
 """A year that identifies a thing, with its preposition and article: "at the 2009" of "at the 2009 show"."""
 _NOUN = re.compile(r"\s+(?P<noun>[a-z]+)")
 

@@ -1,9 +1,10 @@
 """The dated phrases of a question, each with its temporal relation. Pure."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
+from timelens.question.attachment import is_origin, is_topic
 from timelens.question.implicit_times import EVENT_RELATIONS
 from timelens.question.intent import is_change
 from timelens.question.parsed_question import Constraint, Ordinal
@@ -29,12 +30,14 @@ CURRENT = re.compile(  # "the sleep current of the board" is no time
     r"|(?<=\bthe )(?:present|ongoing|reigning|incumbent)(?! day)(?=\s+\w))\b",
     re.IGNORECASE,
 )
+STILL = re.compile(r"(?<!\bthe )(?<!\ba )\bstill\b(?=\s+\w)(?!\s+(?:life|lifes|water)\b)", re.IGNORECASE)
+"""The adverb; in a question in the present tense without another time it means now."""
 PREPOSITION = re.compile(
     r"\b(?:(?P<in>in|during|within|throughout|over|for|of|from)|(?P<on>on|at)|(?P<around>around|about|circa|near))"
     r"(?:\s+the)?\s*$",
     re.IGNORECASE,
 )
-_LAST = re.compile(r"\s*(?:[?.!,;]|$)")
+_LAST = re.compile(r"\s*(?:[?.!,;]|$)|\s+(?:and|or|vs\.?|versus)\s", re.IGNORECASE)
 _THE_THING = re.compile(r"\bthe (?:[\w'’-]+ ){1,3}$", re.IGNORECASE)
 """The beginning of a name that ends in a year: "the super bowl 2018"."""
 _WORD_BEFORE = re.compile(r"(?P<word>\w+)\s$")
@@ -56,6 +59,16 @@ _LED_IN = re.compile(r"(?:\w+\s+)?(?:from|between)\b", re.IGNORECASE)
 _AND = re.compile(r"\s(?:and|&)\s", re.IGNORECASE)
 _FROM_SOMETHING = re.compile(r"\bfrom\s[^,;:?]+\s(?P<to>to\s+(?:the\s+)?)$", re.IGNORECASE)
 """A range whose start is not a date: "from the founding of the club to"."""
+_OTHER_SIDE = re.compile(r"\b(?P<side>before|after)\s+(?:and|or)\s+$", re.IGNORECASE)
+"""The first side of "before or after 2001"."""
+_EXCLUDED = re.compile(
+    r"\b(?:except(?:ing)?|excluding|other than|apart(?: from)?)(?:\s+(?:for|in|during))?\s+$", re.IGNORECASE
+)
+"""Words before a time that is not asked about."""
+_SUBJECT = re.compile(
+    r"\b(?:who|whom|whose|which|where|when)\b[^,;:?]*\b(?:did|does|do|has|had)\s+$", re.IGNORECASE
+)
+"""The words before the subject of a question about people."""
 _WHOLE = re.compile(r"\b(?:throughout|across|spanning|over)\s+(?:the\s+)?$", re.IGNORECASE)
 
 
@@ -75,13 +88,36 @@ def dated_phrases(text: str, reference_day: Day, conventions: Conventions = USUA
     items: list[DatedPhrase] = []
     course = is_change(text)
     for expression in elided.completed([one for one in found(text) if not _begins_name(one, text)]):
-        item = _with_preposition(text, expression if course else _started(expression))
+        plain = expression if course else _started(expression)
+        if _is_date_of_thing(plain, text, found):
+            plain = replace(plain, relation=None, interval=plain.dates[0])
+        item = _with_preposition(text, plain)
         cue = cue_before(text, item.span)
         if cue is not None:
             item = replace(item, span=(cue.start, item.span[1]), allen=cue.relation, named=False)
-        items.append(_with_conjuncts(elided.each(elided.offset(item), reference_day), text))
-    items = _without_mentions(items, text)
+        item = _with_conjuncts(elided.each(elided.offset(item), reference_day), text)
+        items += _both_sides(item, text)
+    items = _without_mentions([item for item in items if not _EXCLUDED.search(text[: item.span[0]])], text)
     return [elided.set_apart(item) for item in items] if len(items) == 1 else items
+
+
+def _both_sides(item: DatedPhrase, text: str) -> list[DatedPhrase]:
+    """The phrase, or the two phrases of "before and after 1973", with the same words."""
+    sides = (Relation.BEFORE, Relation.AFTER)
+    other = _OTHER_SIDE.search(text[: item.span[0]])
+    if other is None or item.relation not in sides or item.relation == other["side"].lower():
+        return [item]
+    expression, span = item.expression, (other.start(), item.span[1])
+    (date,) = expression.dates[:1]
+    return [
+        replace(
+            item,
+            expression=replace(expression, relation=side, interval=admitted(side, date)),
+            relation=side,
+            span=span,
+        )
+        for side in sides
+    ]
 
 
 def _with_conjuncts(item: DatedPhrase, text: str) -> DatedPhrase:
@@ -158,7 +194,7 @@ def constraints_of(
     ``begins``: a constraint without a verb for beginning or end is about the beginning.
     """
     made = []
-    previous = 0
+    previous, lead = 0, ""
     for item in items:
         relation = item.relation
         if relation is Relation.ON and ordinal == "last":
@@ -166,7 +202,9 @@ def constraints_of(
         interval = item.expression.interval
         if item.expression.relation is None and interval is not None:
             interval = admitted(relation, interval)
-        role = Role.START if _STARTING.match(text, item.span[0]) else role_of(text[previous : item.span[0]])
+        if item.span[0] >= previous:  # else it is the other side of "before or after"
+            lead = text[previous : item.span[0]]
+        role = Role.START if _STARTING.match(text, item.span[0]) else role_of(lead)
         if begins and role is Role.HELD:
             role = Role.START
         words = text[item.span[0] : item.span[1]]
@@ -183,10 +221,23 @@ def constraints_of(
 
 
 def _begins_name(expression: Expression, text: str) -> bool:
-    """Whether a season without a year begins a name: "the Winter Games"."""
-    is_season = expression.granularity is Granularity.SEASON and expression.kind is ExpressionKind.ANCHORED
+    """Whether a season or month without a year begins a name, or a month is one: "the Winter Games".
+
+    A month is one with a name after it and no preposition before it ("June Miller"), or as a subject after
+    "which" or "where" ("where did April live").
+    """
     is_capital = expression.text.split()[-1][:1].isupper()
-    return is_season and is_capital and re.match(r"\s+[A-Z]", text[expression.char_end :]) is not None
+    if expression.kind is not ExpressionKind.ANCHORED or not is_capital:
+        return False
+    before, behind = text[: expression.char_start], text[expression.char_end :]
+    is_followed = re.match(r"\s+[A-Z]", behind) is not None
+    if expression.granularity is Granularity.SEASON:
+        return is_followed
+    if expression.relation is not None or not expression.text.isalpha():
+        return False
+    return (is_followed and not PREPOSITION.search(before)) or (
+        _SUBJECT.search(before) is not None and re.match(r"\s+[a-z]", behind) is not None
+    )
 
 
 def _set_apart(item: DatedPhrase, role: Role) -> tuple[Apart, ...]:
@@ -206,13 +257,27 @@ def _started(expression: Expression) -> Expression:
     return replace(expression, relation=None, interval=expression.dates[0])
 
 
+def _is_date_of_thing(expression: Expression, text: str, found: Callable[[str], list[Expression]]) -> bool:
+    """Whether "from" or "about" before a single date belongs to a noun or to a verb of telling."""
+    word, _, date = expression.text.partition(" ")
+    start, end = expression.char_start, expression.char_end
+    match expression.relation, word.casefold():
+        case Relation.SINCE, "from":
+            alone = found(date)  # "from 2015 onwards" has two bounds
+            return len(alone) == 1 and alone[0].relation is None and is_origin(text, start, end)
+        case Relation.AROUND, "about":
+            return is_topic(text, start)
+        case _:
+            return False
+
+
 def _with_preposition(text: str, expression: Expression) -> DatedPhrase:
     start, end = expression.char_start, expression.char_end
     preposition = PREPOSITION.search(text[:start])
     if expression.relation is not None:
         is_range = expression.relation is Relation.FROM_TO and not _LED_IN.match(expression.text)
-        if is_range and preposition is not None:
-            start = preposition.start()  # "in 1914-1918"
+        if (is_range or expression.relation is Relation.AROUND) and preposition is not None:
+            start = preposition.start()  # "in 1914-1918", "in about 1450"
         return DatedPhrase(expression, expression.relation, (start, end), named=False)
     event = _EVENT_OF.search(text[:start])
     if event is not None and not _NAME_OF.search(text[:start]):

@@ -47,6 +47,8 @@ _CLAUSE = re.compile(
     r")\s*(?P<event>(?<=\s)[^,?.;\s](?:[^,?;.]|\.(?=\S)|(?<=\b[A-Z])\.|(?<=\bSt)\.){1,118}[^,?.;\s])",
     re.IGNORECASE,
 )
+_OTHER_SIDE = re.compile(r"(?:and|or)\s+(?P<relation>before|after)\s+", re.IGNORECASE)
+"""The second relation to one event: "before or after the merger"."""
 _POINTING = re.compile(r"(?:that|this|these|those|it|which|then)\b(?:\s+\w+)?\s*$", re.IGNORECASE)
 """An event that only refers to earlier words of the question: "after that cut"."""
 _ARRIVED = re.compile(
@@ -97,18 +99,23 @@ def implicit_times(
 ) -> Iterator[tuple[ImplicitTime, tuple[int, int]]]:
     """The implicit times of a question with their half-open spans, outside the ``taken`` spans of dates."""
     for match in _CLAUSE.finditer(text):
-        words = (match.start("event"), match.end())  # "the same month" alone would be a time
+        place = (match.start("event"), match.end())  # "the same month" alone would be a time
         tied = match["unit"] or match["moment"]
-        if not is_free(words if tied else match.span(), taken) or _POINTING.match(match["event"]):
+        if not is_free(place if tied else match.span(), taken) or _POINTING.match(match["event"]):
             continue
         if taken and not (tied or match["whole"] or match["relation"]) and match["event"].islower():
             continue  # "the price of the festival in 2013": the event is unnamed, and a date is given
         relation = _relation_of(match["relation"])
         unit = COUNTED_UNITS[match["unit"].lower()] if match["unit"] else None
-        event = by_year(_ARRIVED.sub(_in_office, match["event"]))
+        words, relations = match["event"], [relation]
+        if (other := _OTHER_SIDE.match(words)) and match["relation"]:
+            words = words[other.end() :]
+            relations.append(_relation_of(other["relation"]))
+        event = by_year(_ARRIVED.sub(_in_office, words))
         lead = text[match.start() : match.start("event")]
         is_clause = bool(tied or match["whole"]) and not _NAMING.search(lead)
-        yield ImplicitTime(event, match.group(), relation, role_of(event), unit, is_clause), match.span()
+        for one in relations:
+            yield ImplicitTime(event, match.group(), one, role_of(event), unit, is_clause), match.span()
 
 
 def _relation_of(words: str | None) -> Relation:

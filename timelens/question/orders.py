@@ -40,8 +40,16 @@ _LASTING = re.compile(
     re.IGNORECASE,
 )
 """The verb "last", which is not an order."""
-_TITLE = re.compile(r"[A-Z][\w.'’-]*,\s+(?P<nth>(?:the\s+)?[1-9]\d*(?:st|nd|rd|th))\s(?=[A-Z])")
-"""The number in a title after a name, which is not an order: "John Manners, 2nd Duke of Rutland"."""
+_TITLE = re.compile(
+    r"[A-Z][\w.'’-]*(?:,\s+(?P<nth>(?:the\s+)?[1-9]\d*(?:st|nd|rd|th))\s(?=[A-Z])"
+    rf"|\s+(?P<regnal>the\s+(?:{'|'.join(map(str.capitalize, ordinals(1, 10)))})\b))"
+)
+"""A number behind a name, which is not an order: "John Manners, 2nd Duke of Rutland", "Henry the Second"."""
+_COMPARED = re.compile(
+    rf"\bbetween\s+(?:the\s+)?(?:{_NTH}|{_FIRST}|{_LAST})\b[^,;:?]*?\band\s+(?:the\s+)?(?:{_NTH}|{_FIRST}|{_LAST})\b",
+    re.IGNORECASE,
+)
+"""Places in an order that are set side by side: "between the first and the second edition"."""
 _LISTED = re.compile(
     r",?\s*\b(?:listed\s+|arranged\s+|sorted\s+)?(?:in|by)\s+(?:the\s+|their\s+)?(?:chronological\s+|time\s+)?"
     r"(?:order|sequence)(?:\s+(?:of|by)\s+(?:date|time|year)s?|\s+in\s+which\s+(?:it|they)\s+[^,?.;]+)?(?=\s*(?:[,?.;:]|$)|\s+(?:the|all|each|every|of)\b)"
@@ -74,8 +82,8 @@ class Order:
 def order_of(text: str, taken: Sequence[Span]) -> Order | None:
     """The first order in a question outside the ``taken`` spans; ``None`` if there is none."""
     lasting = [(match.end() - len("last"), match.end()) for match in _LASTING.finditer(text)]
-    titles = [match.span("nth") for match in _TITLE.finditer(text)]
-    free = [*taken, *lasting, *titles]
+    titles = [match.span(match.lastgroup or 0) for match in _TITLE.finditer(text)]
+    free = [*taken, *lasting, *titles, *(match.span() for match in _COMPARED.finditer(text))]
     counted = next((match for match in _COUNTED.finditer(text) if is_free(match.span(), free)), None)
     single = next((match for match in _ORDINAL.finditer(text) if is_free(match.span(), free)), None)
     if counted is not None and (single is None or counted.start() <= single.start()):

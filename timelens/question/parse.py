@@ -10,6 +10,8 @@ from timelens.question.asked_numbers import asks_for_changes, counted_noun
 from timelens.question.core_query import with_connections, without
 from timelens.question.dated_phrases import (
     CURRENT,
+    PREPOSITION,
+    STILL,
     constraints_of,
     current_phrase,
     dated_phrases,
@@ -34,6 +36,7 @@ from timelens.question.periods import StatedTime, is_beside, periods_of, with_ev
 from timelens.question.phrase_ellipsis import DatedPhrase
 from timelens.question.roles import Role, role_of
 from timelens.question.tense import is_present
+from timelens.question.time_spelling import mended_times
 from timelens.temporal.calendar import Day
 from timelens.temporal.constraints import Relation, admitted
 from timelens.temporal.conventions import USUAL, Conventions
@@ -48,6 +51,13 @@ LONGEST = 2_000
 
 _COURSE = 2.5
 """Minimum log odds of a question for a course: few questions about one thing have more."""
+_TIME_NEXT = re.compile(r"\s+time\b", re.IGNORECASE)
+"""The noun behind an order that it cannot do without: "the last time we met"."""
+_AS_SUBJECT = re.compile(
+    r"\W*(?:(?:how|what|why)\s+)?(?:was|were|is|are|did|does|do|has|have|had|will)\s+$", re.IGNORECASE
+)
+_NO_TOPIC = re.compile(r"(?:\w+\s+(?:me|us)|compare|contrast|the)\W*", re.IGNORECASE)
+"""What is left of a question that names only times: "tell me about 1914"."""
 _ORDERING = frozenset({Relation.BEFORE, Relation.AFTER, Relation.BY, Relation.UNTIL, Relation.SINCE})
 
 
@@ -68,10 +78,13 @@ def parse(question: str, reference_day: Day, conventions: Conventions = USUAL) -
     """Parse a question into core query, constraints and intent.
 
     ``reference_day`` is "now" for "current", "last year" and the like; ``conventions`` define how seasons,
-    fiscal years and numeric dates are read. For a question in another language, only its times are parsed.
+    fiscal years and numeric dates are read. For a question in another language, only its times are parsed;
+    misspelt words of time are mended.
     """
     text = one_line(question)
-    times = times_in_english(text, reference_day, conventions)
+    times = times_in_english(text, reference_day, conventions) or mended_times(
+        text, reference_day, conventions
+    )
     if not times:
         return _parse(question, text, reference_day, conventions)
     english, position = "", 0
@@ -154,8 +167,11 @@ def _parse(question: str, text: str, reference_day: Day, conventions: Convention
         constraints = [Constraint(None, asked_order, Role.HELD, None, order.text)]
     listing = [*(span for span in listing_of(text) if is_free(span, [*taken, *events])), *beside]
     spans = [*([current.span()] if current else []), *([order.span] if order else []), *listing]
+    if order and _TIME_NEXT.match(text, order.span[1]):  # "the last time we met" is no phrase without it
+        spans.remove(order.span)
     times, orders = _time_to_cut(dated, spans, counted=count > 1)
-    is_current = current is not None
+    timeless = not (dated or implicit) and is_present(text, is_one=False)
+    is_current = current is not None or (timeless and STILL.search(text) is not None)
     ordered = asked_order is not None or any(item.relation in _ORDERING for item in dated)
     intent = intent_of(plain, current=is_current, ordered=ordered)
     focus = focus_of(plain, intent, current=is_current, constrained=bool(constraints))
@@ -257,7 +273,8 @@ def _time_to_cut(
     things (``counted``).
     """
     as_of = [] if counted else [item.span for item in dated if item.relation is Relation.AS_OF]
-    return (as_of, []) if as_of else ([item.span for item in dated if not item.named], list(orders))
+    spans = dict.fromkeys(item.span for item in dated if not item.named)
+    return (as_of, []) if as_of else (list(spans), list(orders))
 
 
 def _anchors(dated: Sequence[DatedPhrase]) -> tuple[str, ...]:
@@ -268,13 +285,21 @@ def _anchors(dated: Sequence[DatedPhrase]) -> tuple[str, ...]:
 
 def _core(text: str, times: Sequence[Span], orders: Sequence[Span]) -> str:
     """The question without its times and its order, and without an imperative such as "Tell me"."""
-    core = (
-        without(text, [*with_connections(text, times), *orders]) or without(text, [*times, *orders]) or text
-    )
+    subject = next((span for span in times if _is_subject(text, span)), None)
+    cut = [span for span in with_connections(text, times) if span != subject]
+    core = without(text, [*cut, *orders]) or without(text, [*times, *orders])
+    if not core or _NO_TOPIC.fullmatch(core):  # "tell me about 1914"
+        core = text
     order = imperative_of(core)
     if order and not is_change(order):
         core = core[core.index(order) + len(order) :].strip()
     return core[:1].upper() + core[1:]
+
+
+def _is_subject(text: str, span: Span) -> bool:
+    """Whether a time is the subject of a question, which has none without it: "was 2019 better?"."""
+    first = text[slice(*span)].split(maxsplit=1)[0]
+    return _AS_SUBJECT.fullmatch(text[: span[0]]) is not None and PREPOSITION.fullmatch(first) is None
 
 
 def _asks_for_course(text: str, order: Order | None) -> bool:

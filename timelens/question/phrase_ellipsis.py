@@ -9,10 +9,14 @@ from timelens.temporal.calendar import Day, civil
 from timelens.temporal.constraints import Relation
 from timelens.temporal.expressions import Expression, ExpressionKind
 from timelens.temporal.interval import Granularity, Interval, granule
+from timelens.temporal.phrasing import phrase_day
 
 _Find = Callable[[str], list[Expression]]
 Span = tuple[int, int]
-_JOINT = r"(?:\s*,\s*(?:and\s+|or\s+)?|\s+(?:and|or|nor|to|than|versus|vs\.?|against|&)\s+)"
+_JOINT = (
+    r"(?:\s*,\s*(?:and\s+|or\s+)?"
+    r"|\s+(?:and|or|nor|to|than|versus|vs\.?|against|&|(?:compared?\s+)?with|compared?\s+to)\s+)"
+)
 _TIES = r"(?:(?:in|on|of|for|during|the)\s+)*"
 _LEFT = re.compile(rf"(?P<word>[^\s,;:?!]+){_JOINT}{_TIES}$", re.IGNORECASE)
 _RIGHT = re.compile(rf"{_JOINT}{_TIES}(?P<word>[^\s,;:?!.]+)", re.IGNORECASE)
@@ -21,10 +25,15 @@ _EACH = re.compile(
 )
 _RATES = frozenset({"day", "week", "month", "quarter"})
 """Units of rates: "paid each month in 1998" asks about one period, 1998."""
-_OF_YEAR = re.compile(r"(?P<part>.+?\b(?:of|in)\s+)\d{4}", re.IGNORECASE)
+_OF_YEAR = re.compile(r"(?P<part>.+?\b(?=(?P<of>(?:of|in)\s+\d{4}$))(?:of|in)\s+)\d{4}", re.IGNORECASE)
+_PART = re.compile(r"\w+\s+\w+(?!\s+of\b)", re.IGNORECASE)
+"""The last conjunct without its year: "second half" of "the first half of 2019 with the second half"."""
 _SET_APART = re.compile(
     r"\b(?:differ(?:s|ed|ing|ences?)?|how different(?:ly)?|compar\w*|contrast\w*|gap)\b[^?.;]*$",
     re.IGNORECASE,
+)
+_STRETCH_BESIDE = re.compile(
+    r"\bthe\s+(?:[\w-]+\s+){1,2}[a-z]+s\s+(?P<side>before|after)(?=\W*$)", re.IGNORECASE
 )
 _SHORT_YEAR = re.compile(r"['’](?P<figures>\d\d)")
 _LENGTH_BEFORE = re.compile(
@@ -66,6 +75,8 @@ class Elided:
         """
         every = list(expressions)
         complete: list[Expression] = []
+        if (stretch := self._stretch_beside(every)) is not None:
+            every = [one for one in every if one.char_end <= stretch.char_start] + [stretch]
         for index, expression in enumerate(every):
             model = self._with_part(expression, complete)
             earlier: list[Expression] = []
@@ -77,7 +88,36 @@ class Elided:
             after = every[index + 1].char_start if index + 1 < len(every) else len(self._text)
             while (right := self._right_of(model, complete[-1].char_end, after)) is not None:
                 complete.append(right)
+        for step in (1, -1):
+            for index in range(len(complete) - 1)[::-step]:
+                pair = complete[index : index + 2][::step]
+                complete[index if step > 0 else index + 1] = self._with_year(*pair)
         return complete
+
+    def _with_year(self, expression: Expression, beside: Expression) -> Expression:
+        """A month or day without a year, with the year of the time that it is joined to or compared with."""
+        year = re.search(r"\b[12]\d{3}$", beside.text)
+        if year is None or expression.kind is not ExpressionKind.ANCHORED or expression.relation is not None:
+            return expression
+        one, other = sorted((expression, beside), key=lambda each: each.char_start)
+        joint = re.fullmatch(f"{_JOINT}{_TIES}", self._text[one.char_end : other.char_start], re.IGNORECASE)
+        span = (expression.char_start, expression.char_end)
+        return (self._read(beside, f"{expression.text} {year[0]}", span) if joint else None) or expression
+
+    def _stretch_beside(self, expressions: Sequence[Expression]) -> Expression | None:
+        """A length at the end that adjoins the time before it: "… compared with the three months before"."""
+        match = _STRETCH_BESIDE.search(self._text)
+        first = next((one for one in expressions if match and one.char_end <= match.start()), None)
+        if match is None or first is None or first.interval is None:
+            return None
+        start, end = first.interval.start, first.interval.end
+        if start is None or end is None:
+            return None
+        day = phrase_day(start if match["side"].lower() == "before" else end - 1)
+        read = self._found(f"{match.group()} {day}")
+        if len(read) != 1 or read[0].char_start > 0 or read[0].relation is not None:
+            return None
+        return replace(read[0], text=match.group(), char_start=match.start(), char_end=match.end())
 
     def _left_of(self, model: Expression, start: int, taken: Sequence[Expression]) -> Expression | None:
         """The conjunct before ``start`` without the end of an expression: "Q1" before "and Q3 2019"."""
@@ -108,7 +148,13 @@ class Elided:
         if short and model.granularity is Granularity.YEAR and first is not None:
             return self._read(model, f"{civil(first)[0] // 100}{short['figures']}", span)
         words = model.text.split()
-        return self._read(model, " ".join([*words[:-1], word]), span) if len(words) > 1 else None
+        for said in (word, f"{word}s") if len(words) > 1 else ():  # the 90's and 00's
+            if (read := self._read(model, " ".join([*words[:-1], said]), span)) is not None:
+                return read
+        part, of_year = _PART.match(self._text[:limit], span[0]), _OF_YEAR.fullmatch(model.text)
+        if part is None or of_year is None:
+            return None
+        return self._read(model, f"{part[0]} {of_year['of']}", part.span())
 
     def _with_part(self, expression: Expression, before: Sequence[Expression]) -> Expression:
         """A year with the month or other part before the preceding year: "March of 2001 and 2002"."""

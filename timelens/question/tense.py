@@ -25,6 +25,20 @@ _BEGINS_PRESENT = re.compile(
     re.IGNORECASE,
 )
 
+_FINITE = re.compile(
+    r"\b(?:is|are|am|was|were|do|does|did|has|have|had|can|could|will|would|must|should)\b"
+    r"|\b(?:who|i|he|she|it|we|you|they)\s+(?!else\b)[a-z]+\b"
+    r"|\b(?:who|what|where|that|there|i|he|she|it|we|you|they)['’](?:s|re|m|ve|d|ll)\b"
+    r"|^\W*(?:which|what)\s.*[a-z]s\s+(?:(?:the|an?|his|her|its|their|our|my)\b|(?-i:[A-Z]))",
+    re.IGNORECASE,
+)
+"""Verbs with a subject; in the present tense, those after a pronoun and "which firm owns the …"."""
+
+
+def has_verb(clause: str) -> bool:
+    """Whether a clause has a finite verb; an imperative and an infinitive are none."""
+    return _FINITE.search(clause) is not None or _DONE.search(clause) is not None
+
 
 def is_present(question: str, *, is_one: bool = True) -> bool:
     """Whether a question is in the present tense, or has no verb: "who keeps the keys?", "price of a pint".

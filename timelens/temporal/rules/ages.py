@@ -113,7 +113,7 @@ RULES: tuple[Rule, ...] = (
     rule(
         "short-decade",
         {"99"},
-        rf"(?P<decade>[1-9]0){APOSTROPHE}?s\b",
+        rf"(?P<decade>[0-9]0){APOSTROPHE}?s\b",
         _short_decade,
         ("80s", "1880-01-01 1890-01-01"),
         is_completed=True,

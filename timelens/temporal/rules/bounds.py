@@ -184,7 +184,7 @@ LEADING = Pattern(
 THROUGH_END = Pattern(rf"\b(?P<until>through){SPACE}the{SPACE}\Z")
 """The bound of "through the end of May"; without an end, "through the 1990s" means during them."""
 TRAILING = Pattern(
-    rf"{SPACE}(?:{_by_relation(_TRAILING, {Relation.SINCE: rf'|on(?={CLAUSE_END})'})})\b"
+    rf"{SPACE}(?:{_by_relation(_TRAILING, {Relation.SINCE: rf'|on(?={CLAUSE_END}|[?!])'})})\b"
     rf"(?:(?<=ward)|(?<=wards)|(?!{SPACE}(?:the|[0-9]|{MONTH})))"
 )
 TO_NOW = Pattern(

@@ -46,7 +46,7 @@ _HOURS = (
 )
 _FRACTION = (
     rf"(?P<n>{ORDINAL}|last|final|latter|later|closing|back|front|opening|early|earlier|former|middle)"
-    rf"(?:{SPACE}(?:fiscal|financial|calendar))?[ -](?P<unit>half|thirds?|quarters?|qtr)"
+    rf"(?:{SPACE}(?:fiscal|financial|calendar))?[ -](?P<unit>half|halves|thirds?|quarters?|qtr)"
 )
 _BEFORE_WEEK_YEAR = rf"(?:{_OF_ONLY}|{SPACE}in{SPACE}|,?{SPACE}|/)"
 
@@ -157,8 +157,8 @@ MODIFIERS: tuple[Modifier, ...] = (
     ),
     part(
         "fraction",
-        "half third thirds quarter quarters qtr",
-        f"half third thirds quarter quarters qtr year years {_OF_ENDS}",
+        "half halves third thirds quarter quarters qtr",
+        f"half halves third thirds quarter quarters qtr year years {_OF_ENDS}",
         rf"{_FRACTION}\.?(?:[ -]years?)?(?:{_OF}|,?{SPACE})",
         narrowing.fraction,
         ("first half of 2017", "2017-01-01 2017-07-01"),

@@ -24,7 +24,7 @@ _THIRDS = {
     "later": 2,
 }  # fmt: skip
 
-_FRACTIONS = {"half": 2, "third": 3, "quarter": 4, "qtr": 4}
+_FRACTIONS = {"half": 2, "halve": 2, "third": 3, "quarter": 4, "qtr": 4}
 _PLACES = dict.fromkeys(("front", "opening", "early", "earlier", "former"), 1) | {"middle": 2}
 """Position of a fraction by words other than numbers; any other word means the last."""
 _BEFORE = ("before", "prior", "preceding", "leading", "previous", "short", "shy")

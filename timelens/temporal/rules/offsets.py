@@ -3,14 +3,23 @@
 import re
 
 from timelens.temporal.anchoring import Anchors, Tense
+from timelens.temporal.calendar import weekday_beside
 from timelens.temporal.interval import Interval, day_interval
 from timelens.temporal.rules.counting import LENGTH, LENGTH_OR_FORTNIGHT, LENGTH_STARTS, moved, stepped, steps
 from timelens.temporal.rules.rule import Dates, ExpressionKind, Rule, rule
-from timelens.temporal.vocabulary import CLAUSE_END, SPACE
+from timelens.temporal.vocabulary import CARDINAL, CLAUSE_END, SPACE, WEEKDAYS, number, weekday_number
 
 
 def _ago(match: re.Match[str], anchors: Anchors) -> Dates:
     return _counted(match, anchors, -1)
+
+
+def _weekdays_ago(match: re.Match[str], anchors: Anchors) -> Dates:
+    count = number(match["n"])
+    if anchors.creation is None or not count:
+        return ()
+    last = weekday_beside(anchors.creation, weekday_number(match["weekday"]), -1)
+    return (day_interval(last - 7 * (count - 1)),)
 
 
 def _ahead(match: re.Match[str], anchors: Anchors) -> Dates:
@@ -53,6 +62,16 @@ RULES: tuple[Rule, ...] = (
         ("a year and a half ago", "2019-12-01 2020-01-01"),
         ("a quarter of a century ago", "1996-01-01 1997-01-01"),
         ("48 hours ago", "2021-06-13 2021-06-14"),
+        kind=ExpressionKind.RELATIVE,
+        confidence=0.85,
+    ),
+    rule(
+        "weekdays-ago",
+        LENGTH_STARTS,
+        rf"(?P<n>{CARDINAL}){SPACE}(?P<weekday>{'|'.join(WEEKDAYS)})s{SPACE}ago\b",
+        _weekdays_ago,
+        ("three Fridays ago", "2021-05-28 2021-05-29"),
+        ("two Tuesdays ago", "2021-06-01 2021-06-02"),
         kind=ExpressionKind.RELATIVE,
         confidence=0.85,
     ),
