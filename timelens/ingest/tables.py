@@ -34,6 +34,8 @@ _MOSTLY = 0.9
 _MONTHS = 12
 _EXACT = 2**53
 """Bound below which floats represent whole numbers exactly."""
+_OF_BIRTH = re.compile(r"\b(?:born|births?|birthdays?|birthdates?|dob)\b")
+"""Words in the name of a column whose dates are not the times of the rows."""
 _STILL_VALID = frozenset(
     {"", "present", "now", "current", "today", "ongoing", "to date", "open", "-", "–", "—", "null", "none"}
 )
@@ -183,16 +185,36 @@ def _date_columns(
         return start, end
     if day is None or start is not None or end is not None:
         turned = _month_first(list(enumerate(rows)), frozenset(range(len(header))))
+        cells = _by_column([row for _, row in turned], len(header))
         pairs = [
             (one, other)
-            for one, other in _pairs(names, _by_column([row for _, row in turned], len(header)))
+            for one, other in _pairs(names, cells)
             if start in (None, one) and end in (None, other)
         ]
         if len(pairs) == 1:
             return pairs[0]
+        if day is start is end is None:
+            day = _only_dates(names, cells)
     if columns.end:
         raise BadInputError(f"it has no start column beside {columns.end!r}", "name one with --start-col")
     return day, day
+
+
+def _only_dates(names: Sequence[str], cells: Sequence[Sequence[str]]) -> int | None:
+    """The column that dates nearly all of several rows, if no other column holds dates.
+
+    Bare years do not count: they may be anything, such as a founding year.
+    """
+    dated = {
+        at: [cell for cell in of if not _YEAR.fullmatch(cell) and _day(cell) is not None]
+        for at, of in enumerate(cells)
+        if _days(names[at], of)
+    }
+    at, dates = next(((at, dates) for at, dates in dated.items() if dates), (0, []))
+    is_enough = len(dates) >= max(_MOSTLY * len(cells[at]), 2)
+    return (
+        at if is_enough and sum(map(bool, dated.values())) == 1 and not _OF_BIRTH.search(names[at]) else None
+    )
 
 
 def _by_column(rows: Sequence[Sequence[str]], columns: int) -> list[list[str]]:

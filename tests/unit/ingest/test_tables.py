@@ -255,3 +255,36 @@ def test_without_such_a_date_or_with_the_opposite_the_month_is_first(other: str)
     rows = f"Post,Start,End\nChair,01/04/2004,{other}\n"
     (fact,) = read_table(rows, "posts.csv", NO_COLUMNS).facts
     assert fact.start == day_number(2004, 1, 4)
+
+
+@pytest.mark.parametrize(
+    ("content", "period"),
+    [
+        ("Event,Mark,Set on\n100 m,11.2,14 June 1979\n100 m,10.94,2 July 1988\n", "on 14 June 1979"),
+        (
+            "Price list of;Product;Founded\n15.01.2018;Flour;1950\n15.01.2018;Butter;1960\n",
+            "on 15 January 2018",
+        ),
+        ("Signed,Who\n04/03/2019,Ann\n25/03/2019,Bo\n", "on 4 March 2019"),
+    ],
+)
+def test_the_only_column_of_full_dates_dates_the_rows_whatever_its_name(content: str, period: str) -> None:
+    table = read_table(content, "t.csv", NO_COLUMNS)
+    assert (table.facts[0].period, len(table.facts), table.failures) == (period, 2, ())
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        "Name,Date of birth\nAda,14 June 1979\nBo,2 July 1988\n",
+        "Name,Founded\nAda,1979\nBo,1988\n",
+        "Name,Year built\nAda,1979\nBo,1988\n",
+        "Name,Ordered,Paid\nAda,2010-01-02,2010-01-01\nBo,2010-01-02,2010-01-03\n",
+        "Name,Cancelled on\nAda,\nBo,2010-01-02\nCy,2010-01-03\n",
+        "Name,Since\nAda,2010-01-02\nBo,2010-01-03\n",
+    ],
+)
+def test_other_columns_do_not_date_the_rows_by_themselves(content: str) -> None:
+    table = read_table(content, "t.csv", NO_COLUMNS)
+    assert (table.facts, table.failures) == ((), ())
+    assert "Ada" in table.text
