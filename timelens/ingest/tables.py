@@ -323,8 +323,11 @@ def _fact(
     last = first if end == start else None
     if end is not None and end != start and cells[end].casefold() not in is_open:
         last = parse_date(cells[end])
-    if end == start and first is None:
-        raise ValueError(f"its {header[start]} is empty")
+    if first is None and last is None:
+        neither = [header[at] for at in dict.fromkeys((start, end)) if at is not None]
+        raise ValueError(
+            f"it has no {' and no '.join(neither)}" if len(neither) > 1 else f"its {neither[0]} is empty"
+        )
     first_day, last_day = (first.start if first else None), (last.start if last else None)
     if first_day is not None and last_day is not None and last_day < first_day:
         raise ValueError(f"its {header[end or 0]} lies before its {header[start]}")

@@ -288,3 +288,13 @@ def test_other_columns_do_not_date_the_rows_by_themselves(content: str) -> None:
     table = read_table(content, "t.csv", NO_COLUMNS)
     assert (table.facts, table.failures) == ((), ())
     assert "Ada" in table.text
+
+
+def test_a_row_without_start_and_end_is_left_out() -> None:
+    content = "Item,Start,End,Cost\nA,2001,2002,5\nB,,2003,6\nTotal,,,11\nNow,,present,1\n"
+    table = read_table(content, "t.csv", NO_COLUMNS)
+    assert [fact.period for fact in table.facts] == ["from 2001 to 2002", "until 2003"]
+    assert [(failure.path, failure.error, failure.partial) for failure in table.failures] == [
+        ("t.csv row 4", "it has no Start and no End", True),
+        ("t.csv row 5", "it has no Start and no End", True),
+    ]
