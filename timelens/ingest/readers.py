@@ -169,11 +169,12 @@ def read_csv(source: SourceFile, columns: TableColumns) -> Iterator[Document | F
         return
     table = read_table(content, source.id, columns, "\t" if source.path.suffix.lower() == ".tsv" else None)
     yield from table.failures
+    title = source.path.stem.replace("_", " ")
     yield make_document(
         source,
         source.id,
         table.text,
-        title=source.path.stem.replace("_", " "),
+        title=f"{title}. {table.lead}" if table.lead else title,
         facts=table.facts,
         hashed=f"{columns}\n{content}",
         places=table.rows,

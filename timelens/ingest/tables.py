@@ -6,7 +6,7 @@ import math
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, datetime, time
 from itertools import islice, permutations
 
@@ -14,6 +14,14 @@ from timelens.documents import Fact, Mark
 from timelens.errors import BadInputError
 from timelens.ingest.failures import Failure
 from timelens.ingest.metadata_dates import parse_date
+from timelens.ingest.table_headers import (
+    NO_NAMES,
+    are_names,
+    below_title,
+    distinct_names,
+    likely_delimiter,
+    stated_delimiter,
+)
 from timelens.temporal.calendar import Day
 from timelens.temporal.interval import Granularity
 
@@ -60,24 +68,49 @@ class Table:
     failures: tuple[Failure, ...]
     rows: tuple[Mark, ...] = ()
     """Row marks: at the index of each fact, or at the offset of each line of the text."""
+    lead: str = ""
+    """The text above the table."""
 
 
 def read_table(content: str, where: str, columns: TableColumns, delimiter: str | None = None) -> Table:
-    """Read delimited text with a header row.
+    """Read delimited text with a header row, below a title or none.
 
     A row with an empty end is still valid. A row whose start or end is no date, or whose end is before its
-    start, is skipped and becomes a failure.
+    start, is skipped and becomes a failure. If the first row is data, all rows are text.
 
     Raises:
         BadInputError: the text is no table, there is no header, or a named column does not exist.
     """
+    stated, content = stated_delimiter(content)
+    delimiter = delimiter or stated or likely_delimiter(content)
     try:
-        rows = list(csv.reader(io.StringIO(content), delimiter=delimiter or _delimiter(content)))
+        rows = list(csv.reader(io.StringIO(content), delimiter=delimiter))
     except csv.Error as error:
         raise BadInputError(f"it is not a table: {error}", "check its quotes and delimiters") from error
-    while rows and not any(rows[0]):
-        del rows[0]
-    return read_rows(rows[0] if rows else [], enumerate(rows[1:], start=2), where, columns)
+    lead, numbered = below_title(
+        [(at, row) for at, row in enumerate(rows, start=1) if any(map(str.strip, row))]
+    )
+    if not numbered:
+        raise BadInputError(NO_NAMES, "give it a header with distinct names")
+    return replace(rows_below_header(numbered, where, columns), lead=lead)
+
+
+def rows_below_header(
+    numbered: Sequence[tuple[int, Sequence[str]]], where: str, columns: TableColumns
+) -> Table:
+    """Read numbered rows, as :func:`read_rows`, of which the first names the columns.
+
+    If it is data like the others, all are text, with a failure that says so.
+
+    Raises:
+        BadInputError: there is no header, or a named column does not exist.
+    """
+    (_, names), *rows = numbered
+    if columns != TableColumns() or are_names(names, [row for _, row in rows], _is_day):
+        return read_rows(names, rows, where, columns)
+    told = ((number, "; ".join(cell.strip() for cell in row if cell.strip())) for number, row in numbered)
+    hint = "give it a header; its rows were read as text"
+    return replace(text_of_rows(told, ".\n"), failures=(Failure(where, NO_NAMES, hint, partial=True),))
 
 
 def read_rows(
@@ -88,10 +121,9 @@ def read_rows(
     Raises:
         BadInputError: there is no header, or a named column does not exist.
     """
-    header = [name.strip() for name in names]
-    if not header or len(set(header)) != len(header):
-        raise BadInputError("its first row does not name its columns", "give it a header with distinct names")
     numbered = [(number, row) for number, row in rows if any(cell.strip() for cell in row)]
+    header, numbered = _without_blank_end(list(map(str.strip, names)), numbered)
+    header = distinct_names(header)
     start, end = _date_columns(header, [row for _, row in numbered], columns)
     if start is None:
         return _as_text(header, numbered)
@@ -152,9 +184,16 @@ def verbalise(fact: Fact) -> str:
     return f"{stated}: {fact.period}."
 
 
-def _delimiter(content: str) -> str:
-    header = re.sub(r'"[^"]*"', "", content.lstrip("\n").split("\n", 1)[0])
-    return max(",;\t|", key=header.count)
+def _without_blank_end(
+    header: list[str], rows: list[tuple[int, Sequence[str]]]
+) -> tuple[list[str], list[tuple[int, Sequence[str]]]]:
+    """The table without the unnamed and empty columns at its right end."""
+    width = max((at for at, name in enumerate(header, start=1) if name), default=0)
+    if width == len(header) or any(
+        map(str.strip, (cell for _, row in rows for cell in row[width : len(header)]))
+    ):
+        return header, rows
+    return header[:width], [(number, [*row[:width], *row[len(header) :]]) for number, row in rows]
 
 
 def _date_columns(
@@ -264,6 +303,10 @@ def _days(name: str, cells: Sequence[str]) -> list[Day | None]:
     bare = all(map(_YEAR.fullmatch, filled))
     enough = sum(day is not None for day in found) >= max(_MOSTLY * len(filled), 1)
     return found if enough and (not bare or _OF_TIME.search(name)) else []
+
+
+def _is_day(cell: str) -> bool:
+    return _day(cell) is not None
 
 
 def _day(cell: str) -> Day | None:

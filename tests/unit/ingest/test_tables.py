@@ -298,3 +298,67 @@ def test_a_row_without_start_and_end_is_left_out() -> None:
         ("t.csv row 4", "it has no Start and no End", True),
         ("t.csv row 5", "it has no Start and no End", True),
     ]
+
+
+@pytest.mark.parametrize(
+    ("content", "first"),
+    [
+        (
+            "Mayor,Ann,2001-02-03,2005-06-07\nMayor,Bob,2005-06-07,2009-01-01\n",
+            "Mayor; Ann; 2001-02-03; 2005-06-07",
+        ),
+        ("flour,0.62\nbutter,5.90\n", "flour; 0.62"),
+        ("Ann,1801,1850\nBob,1805,1861\n", "Ann; 1801; 1850"),
+    ],
+)
+def test_no_row_is_lost_to_a_header_that_is_not_there(content: str, first: str) -> None:
+    table = read_table(content, "t.csv", NO_COLUMNS)
+    assert (table.facts, table.text.split(".\n")[0], len(table.rows)) == ((), first, 2)
+    (failure,) = table.failures
+    assert (failure.path, failure.error, failure.partial) == (
+        "t.csv",
+        "its first row does not name its columns",
+        True,
+    )
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        "Country,2001,2002,2003\nItaly,5,6,7\n",
+        "Team,1,2,3\nReds,5,6,7\n",
+        "Country,1990,2000\nItaly,5,2000\n",
+    ],
+)
+def test_numbers_may_be_names_of_columns(content: str) -> None:
+    table = read_table(content, "t.csv", NO_COLUMNS)
+    assert (table.failures, len(table.rows)) == ((), 1)
+    assert ": 5; " in table.text
+
+
+@pytest.mark.parametrize(
+    ("content", "lead"),
+    [
+        ("sep=;\nName;Start;End\nAda;2010-01-02;2012-03-04\n", ""),
+        (
+            "Officers,,\nPrinted 2024,,\n,,\nName,Start,End\nAda,2010-01-02,2012-03-04\n",
+            "Officers Printed 2024",
+        ),
+        ("Officers\n\nName;Start;End\nAda;2010-01-02;2012-03-04\n", "Officers"),
+        ("Name,Start,End,,\nAda,2010-01-02,2012-03-04,,\n", ""),
+        ("Name,Start,End,Note,Note,,\nAda,2010-01-02,2012-03-04,x,y,,z\n", ""),
+    ],
+)
+def test_what_programs_write_around_a_table_does_not_hide_it(content: str, lead: str) -> None:
+    assert facts(content) == [ADA]
+    assert read_table(content, "t.csv", NO_COLUMNS).lead == lead
+
+
+def test_columns_of_one_name_are_told_apart() -> None:
+    content = "Name,Name,,Name 2,,Start,End\nA,B,C,D,E,2001,2002\n"
+    (fact,) = read_table(content, "t.csv", NO_COLUMNS).facts
+    assert [name for name, _ in fact.fields] == ["Name", "Name 3", "column 3", "Name 2", "column 5"]
+
+
+def test_a_table_of_one_column_has_no_title() -> None:
+    assert read_table("Name\nAda\nBo, Cy\n", "t.csv", NO_COLUMNS).lead == ""
