@@ -37,6 +37,7 @@ from timelens.ingest.reader_tools import (
 from timelens.ingest.rtf import read_rtf
 from timelens.ingest.sheets import read_workbook
 from timelens.ingest.sources import SourceFile
+from timelens.ingest.table_encodings import read_table_text
 from timelens.ingest.tables import TableColumns, read_table
 from timelens.ingest.text_records import record_document
 from timelens.ingest.vaults import is_aside, is_template, page_name, read_note
@@ -163,7 +164,7 @@ def read_json_lines(source: SourceFile, _: TableColumns) -> Iterator[Document | 
 
 def read_csv(source: SourceFile, columns: TableColumns) -> Iterator[Document | Failure]:
     """Read a table. With date columns, its rows are facts; otherwise its rows are text."""
-    content = read_text(source)
+    content = read_table_text(source)
     if own := package_rows(source, content):
         yield from own
         return

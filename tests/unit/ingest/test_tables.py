@@ -362,3 +362,36 @@ def test_columns_of_one_name_are_told_apart() -> None:
 
 def test_a_table_of_one_column_has_no_title() -> None:
     assert read_table("Name\nAda\nBo, Cy\n", "t.csv", NO_COLUMNS).lead == ""
+
+
+@pytest.mark.parametrize(
+    ("content", "encoding"),
+    [
+        ("Straße,Start,End\r\nKönig – 1,2001,2002\r\n", "cp1252"),
+        ("Fee,Start,End\r\n£15,2001,2002\r\n", "cp1252"),
+        ("Wiek,Start,End\r\nŁódź,2001,2002\r\n", "utf-16"),
+        ("\ufeffWiek\tStart\tEnd\r\nŁódź\t2001\t2002\r\n", "utf-16-be"),
+    ],
+)
+def test_encodings_of_spreadsheets_are_read_where_they_are_sure(
+    tmp_path: Path, content: str, encoding: str
+) -> None:
+    (fact,) = read_one(tmp_path / "a.csv", content.encode(encoding)).facts
+    name, value = fact.fields[0]
+    assert content.lstrip("\ufeff").startswith(name)
+    assert f"\n{value}" in content
+
+
+@pytest.mark.parametrize(
+    ("content", "encoding"),
+    [
+        ("Wiek,Start\nŁódź,2001\n", "cp1250"),
+        ("Имя,Start\nЮлия,2001\n", "cp1251"),
+        ("Nom,Début\nHélène,2001\n", "cp1252"),
+    ],
+)
+def test_a_table_in_an_encoding_that_is_not_sure_is_refused(
+    tmp_path: Path, content: str, encoding: str
+) -> None:
+    with pytest.raises(BadInputError, match="not UTF-8"):
+        read(tmp_path / "a.csv", content.encode(encoding))
