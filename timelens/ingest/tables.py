@@ -14,6 +14,7 @@ from timelens.documents import Fact, Mark
 from timelens.errors import BadInputError
 from timelens.ingest.failures import Failure
 from timelens.ingest.metadata_dates import parse_date
+from timelens.ingest.table_dates import plain_name, recorded, with_whole_dates, year_across
 from timelens.ingest.table_headers import (
     NO_NAMES,
     are_names,
@@ -28,8 +29,12 @@ from timelens.temporal.interval import Granularity
 _START_NAMES = ("start", "start date", "started", "begin", "beginning", "from", "since", "valid from")
 _END_NAMES = ("end", "end date", "ended", "finish", "to", "until", "through", "valid to", "valid until")
 _DAY_NAMES = ("date", "day", "on", "decided", "published")
-_UNITS = frozenset("year month quarter week when calendar fiscal financial school academic tax".split())
+_UNITS = frozenset(
+    "year month quarter week when calendar fiscal financial school academic tax season".split()
+)
 """Words of the names of a column that has the time of each row ("financial year"), if all cells are dates."""
+_OTHER_DATES = frozenset({*_START_NAMES, *_END_NAMES, *_DAY_NAMES} - {"day"})
+"""Names of columns beside which columns of year, month and day are not the time of a row."""
 _OF_TIME = re.compile(
     r"\b(?:years?|dates?|days?|from|to|till|since|until|start\w*|end\w*|begin\w*|joined|left)\b",
     re.IGNORECASE,
@@ -124,6 +129,8 @@ def read_rows(
     numbered = [(number, row) for number, row in rows if any(cell.strip() for cell in row)]
     header, numbered = _without_blank_end(list(map(str.strip, names)), numbered)
     header = distinct_names(header)
+    if columns == TableColumns() and not _OTHER_DATES.intersection(map(plain_name, header)):
+        header, numbered = with_whole_dates(header, numbered)
     start, end = _date_columns(header, [row for _, row in numbered], columns)
     if start is None:
         return _as_text(header, numbered)
@@ -203,7 +210,7 @@ def _date_columns(
 
     They are recognised by name, else by content: two columns of dates, in order.
     """
-    names = [re.sub(r"[\s_-]+", " ", name).strip().casefold() for name in header]
+    names = [plain_name(name) for name in header]
     for named in (columns.start, columns.end):
         if named is not None and named not in header:
             raise BadInputError(f"it has no column {named!r}", f"its columns are {', '.join(header)}")
@@ -216,7 +223,7 @@ def _date_columns(
             (
                 at
                 for at, name in enumerate(names)
-                if _UNITS.issuperset(name.split()) and _are_dates(cells[at])
+                if _UNITS.issuperset(name.split()) and _are_dates(name, cells[at])
             ),
             None,
         )
@@ -326,8 +333,8 @@ def _position(names: Sequence[str], wanted: Sequence[str], cells: Sequence[Seque
     return None
 
 
-def _are_dates(cells: Sequence[str]) -> bool:
-    return bool(cells) and all(map(_is_date, cells))
+def _are_dates(name: str, cells: Sequence[str]) -> bool:
+    return bool(cells) and all(_is_date(cell) or year_across(name, cell) for cell in cells)
 
 
 def _is_date(cell: str) -> bool:
@@ -362,6 +369,8 @@ def _fact(
     if len(row) != len(header):
         raise ValueError(f"it has {len(row)} cells, but the header has {len(header)}")
     cells = [cell.strip() for cell in row]
+    if end == start and (years := year_across(header[start], cells[start])):
+        return Fact(tuple(zip(header, cells, strict=True)), *recorded(years))
     first = parse_date(cells[start])
     last = first if end == start else None
     if end is not None and end != start and cells[end].casefold() not in is_open:

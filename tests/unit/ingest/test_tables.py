@@ -395,3 +395,57 @@ def test_a_table_in_an_encoding_that_is_not_sure_is_refused(
 ) -> None:
     with pytest.raises(BadInputError, match="not UTF-8"):
         read(tmp_path / "a.csv", content.encode(encoding))
+
+
+@pytest.mark.parametrize(
+    ("content", "periods"),
+    [
+        ("Year,Month,Day,Rain\n2001,2,3,12\n2001,7,14,13\n", ["on 3 February 2001", "on 14 July 2001"]),
+        ("Day;Month;Year;Rain\n3;Feb;2001;12\n14;July;2001;13\n", ["on 3 February 2001", "on 14 July 2001"]),
+        ("Rain,Month,Year\n12,2,2001\n13,,2002\n", ["in February 2001", "in 2002"]),
+        ("Month,Rain\nJan-01,12\nDec-98,13\n", ["in January 2001", "in December 1998"]),
+        ("Month,Rain\nJan 2001,12\nFebruary 2001,13\n", ["in January 2001", "in February 2001"]),
+    ],
+)
+def test_a_date_in_parts_is_one_date(content: str, periods: list[str]) -> None:
+    table = read_table(content, "t.csv", NO_COLUMNS)
+    assert [fact.period for fact in table.facts] == periods
+    assert [fact.fields for fact in table.facts] == [(("Rain", "12"),), (("Rain", "13"),)]
+    assert table.failures == ()
+
+
+def test_a_date_in_parts_that_does_not_exist_is_a_failure() -> None:
+    rows = "".join(f"2001,3,{day},x\n" for day in range(1, 20))
+    table = read_table(f"Year,Month,Day,What\n{rows}2001,2,30,y\nTotal,,,z\n", "t.csv", NO_COLUMNS)
+    assert len(table.facts) == 19
+    assert [failure.path for failure in table.failures] == ["t.csv row 21", "t.csv row 22"]
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        "Name,Start,End,Year,Month\nAda,2010-01-02,2012-03-04,2001,2\n",
+        "Name,Date,Year,Month,Day\nAda,2010-01-02,2001,2,3\n",
+    ],
+)
+def test_columns_of_parts_beside_other_dates_are_values(content: str) -> None:
+    (fact,) = read_table(content, "t.csv", NO_COLUMNS).facts
+    assert fact.start == day_number(2010, 1, 2)
+    assert ("Month", "2") in fact.fields
+
+
+@pytest.mark.parametrize(
+    ("name", "cell", "period"),
+    [
+        ("School year", "2015/16", "from 1 September 2015 to 31 August 2016"),
+        ("Academic_Year", "2015-2016", "from 1 September 2015 to 31 August 2016"),
+        ("Financial year", "2001/02", "from 1 April 2001 to 31 March 2002"),
+        ("Season", "1998-99", "from 1 July 1998 to 30 June 1999"),
+        ("Year", "2015/16", "from 2015 to 2016"),
+        ("Tax year", "2001-02", "from 1 April 2001 to 31 March 2002"),
+    ],
+)
+def test_a_year_across_two_calendar_years_lasts_as_in_text(name: str, cell: str, period: str) -> None:
+    (fact,) = read_table(f"{name},Class\n{cell},5a\n", "t.csv", NO_COLUMNS).facts
+    assert fact.period == period
+    assert fact.fields == ((name, cell), ("Class", "5a"))
