@@ -8,13 +8,27 @@ from collections.abc import Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 from datetime import date, datetime, time
-from itertools import islice, permutations
+from itertools import permutations
 
 from timelens.documents import Fact, Mark
 from timelens.errors import BadInputError
 from timelens.ingest.failures import Failure
 from timelens.ingest.metadata_dates import parse_date
-from timelens.ingest.table_dates import plain_name, recorded, with_whole_dates, year_across
+from timelens.ingest.table_dates import (
+    FAR_END,
+    STILL_VALID,
+    UNKNOWN,
+    contradictions,
+    day_of,
+    is_date,
+    is_day,
+    month_first,
+    open_words,
+    plain_name,
+    recorded,
+    with_whole_dates,
+    year_across,
+)
 from timelens.ingest.table_headers import (
     NO_NAMES,
     are_names,
@@ -41,19 +55,12 @@ _OF_TIME = re.compile(
 )
 """Words in a column's name that show that bare numbers in it are years."""
 _YEAR = re.compile(r"1\d{3}|20\d\d|21\d\d")
-_HAS_A_YEAR = re.compile(r"(?<!\d)(?:1\d{3}|20\d\d|21\d\d)(?!\d)|\d[./]\d{1,2}[./]\d\d$")
 _MOSTLY = 0.9
 """Least share of filled cells that are dates in a date column, and of rows that start before they end."""
-_MONTHS = 12
 _EXACT = 2**53
 """Bound below which floats represent whole numbers exactly."""
 _OF_BIRTH = re.compile(r"\b(?:born|births?|birthdays?|birthdates?|dob)\b")
 """Words in the name of a column whose dates are not the times of the rows."""
-_STILL_VALID = frozenset(
-    {"", "present", "now", "current", "today", "ongoing", "to date", "open", "-", "–", "—", "null", "none"}
-)
-_IN_FIGURES = re.compile(r"(?P<first>\d{1,2})(?P<mark>[/-])(?P<second>\d{1,2})(?=(?P=mark)(?:\d{4}|\d{2})$)")
-"""The day and the month of a date in figures: "01/04/2009". With points, the day is always first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +118,7 @@ def rows_below_header(
         BadInputError: there is no header, or a named column does not exist.
     """
     (_, names), *rows = numbered
-    if columns != TableColumns() or are_names(names, [row for _, row in rows], _is_day):
+    if columns != TableColumns() or are_names(names, [row for _, row in rows], is_day):
         return read_rows(names, rows, where, columns)
     told = ((number, "; ".join(cell.strip() for cell in row if cell.strip())) for number, row in numbered)
     hint = "give it a header; its rows were read as text"
@@ -134,12 +141,12 @@ def read_rows(
     start, end = _date_columns(header, [row for _, row in numbered], columns)
     if start is None:
         return _as_text(header, numbered)
-    numbered = _month_first(numbered, {start, start if end is None else end})
+    failures = contradictions(numbered, {start, start if end is None else end}, where)
+    numbered = month_first(numbered, {start, start if end is None else end})
     ends = () if end in {None, start} else [row[end].strip() for _, row in numbered if end < len(row)]
-    is_open = _open_words(ends)
+    is_open = open_words(ends)
     facts: list[Fact] = []
     marks: list[Mark] = []
-    failures: list[Failure] = []
     for number, row in numbered:
         try:
             facts.append(_fact(header, row, start, end, is_open))
@@ -230,7 +237,7 @@ def _date_columns(
     if start is not None and end is not None:
         return start, end
     if day is None or start is not None or end is not None:
-        turned = _month_first(list(enumerate(rows)), frozenset(range(len(header))))
+        turned = month_first(list(enumerate(rows)), frozenset(range(len(header))))
         cells = _by_column([row for _, row in turned], len(header))
         pairs = [
             (one, other)
@@ -252,7 +259,7 @@ def _only_dates(names: Sequence[str], cells: Sequence[Sequence[str]]) -> int | N
     Bare years do not count: they may be anything, such as a founding year.
     """
     dated = {
-        at: [cell for cell in of if not _YEAR.fullmatch(cell) and _day(cell) is not None]
+        at: [cell for cell in of if not _YEAR.fullmatch(cell) and day_of(cell) is not None]
         for at, of in enumerate(cells)
         if _days(names[at], of)
     }
@@ -266,28 +273,6 @@ def _only_dates(names: Sequence[str], cells: Sequence[Sequence[str]]) -> int | N
 def _by_column(rows: Sequence[Sequence[str]], columns: int) -> list[list[str]]:
     """The cells of each column; empty where a row is too short."""
     return [[row[index].strip() if index < len(row) else "" for row in rows] for index in range(columns)]
-
-
-def _month_first(
-    rows: Sequence[tuple[int, Sequence[str]]], dated: AbstractSet[int]
-) -> list[tuple[int, Sequence[str]]]:
-    """The rows with the month before the day in the columns ``dated``, if a date shows that the day is first.
-
-    "31/03/2009" shows it for all dates of the table; if others show the opposite, the rows stay as they are.
-    """
-    stated = [
-        (int(date["first"]), int(date["second"]))
-        for _, row in rows
-        for at in dated
-        if at < len(row) and (date := _IN_FIGURES.match(row[at].strip())) is not None
-    ]
-    if not any(first > _MONTHS for first, _ in stated) or any(second > _MONTHS for _, second in stated):
-        return list(rows)
-
-    def turned(cell: str) -> str:
-        return _IN_FIGURES.sub(r"\g<second>\g<mark>\g<first>", cell.strip())
-
-    return [(number, [turned(c) if at in dated else c for at, c in enumerate(row)]) for number, row in rows]
 
 
 def _pairs(names: Sequence[str], cells: Sequence[Sequence[str]]) -> Iterator[tuple[int, int]]:
@@ -304,58 +289,25 @@ def _pairs(names: Sequence[str], cells: Sequence[Sequence[str]]) -> Iterator[tup
 
 def _days(name: str, cells: Sequence[str]) -> list[Day | None]:
     """The first day of each date in a column; empty unless nearly all filled cells are dates."""
-    found = [_day(cell) for cell in cells]
-    open_words = _open_words(cell for cell, day in zip(cells, found, strict=True) if day is None)
-    filled = [cell for cell in cells if cell.casefold() not in open_words]
+    found = [day_of(cell) for cell in cells]
+    is_open = open_words(cell for cell, day in zip(cells, found, strict=True) if day is None)
+    filled = [cell for cell in cells if cell.casefold() not in is_open | UNKNOWN]
     bare = all(map(_YEAR.fullmatch, filled))
     enough = sum(day is not None for day in found) >= max(_MOSTLY * len(filled), 1)
     return found if enough and (not bare or _OF_TIME.search(name)) else []
 
 
-def _is_day(cell: str) -> bool:
-    return _day(cell) is not None
-
-
-def _day(cell: str) -> Day | None:
-    try:
-        date = parse_date(cell) if _HAS_A_YEAR.search(cell) else None
-    except ValueError:
-        return None
-    return None if date is None else date.start
-
-
 def _position(names: Sequence[str], wanted: Sequence[str], cells: Sequence[Sequence[str]]) -> int | None:
     """The first column with a wanted name that may hold dates, unlike the places of "from" and "to"."""
     for index in (names.index(name) for name in wanted if name in names):
-        filled = [cell for cell in cells[index] if cell.casefold() not in _STILL_VALID]
-        if not filled or any(map(_is_date, filled)):
+        filled = [cell for cell in cells[index] if cell.casefold() not in STILL_VALID]
+        if not filled or any(map(is_date, filled)):
             return index
     return None
 
 
 def _are_dates(name: str, cells: Sequence[str]) -> bool:
-    return bool(cells) and all(_is_date(cell) or year_across(name, cell) for cell in cells)
-
-
-def _is_date(cell: str) -> bool:
-    try:
-        return parse_date(cell) is not None
-    except ValueError:
-        return False
-
-
-def _open_words(cells: Iterable[str]) -> frozenset[str]:
-    """The words in a column of ends for what still holds: the usual ones, or the only text that is no date.
-
-    That text ("still here") has no digits.
-    """
-    different = {cell.casefold(): cell for cell in cells}
-    words = [word for word in different if word not in _STILL_VALID and not any(map(str.isdigit, word))]
-    if not words:  # the usual case: no date is read for it
-        return _STILL_VALID
-    others = (word for word in {**dict.fromkeys(words), **different} if word not in _STILL_VALID)
-    found = list(islice((word for word in others if not _is_date(different[word])), 2))
-    return _STILL_VALID.union(found) if len(found) == 1 and found[0] in words else _STILL_VALID
+    return bool(cells) and all(is_date(cell) or year_across(name, cell) for cell in cells)
 
 
 def _fact(
@@ -373,7 +325,14 @@ def _fact(
         return Fact(tuple(zip(header, cells, strict=True)), *recorded(years))
     first = parse_date(cells[start])
     last = first if end == start else None
-    if end is not None and end != start and cells[end].casefold() not in is_open:
+    if (
+        end is not None
+        and end != start
+        and not FAR_END.fullmatch(cells[end])
+        and cells[end].casefold() not in is_open
+    ):
+        if cells[end].casefold() in UNKNOWN:
+            raise ValueError(f"its {header[end]} is not known: {cells[end]}")
         last = parse_date(cells[end])
     if first is None and last is None:
         neither = [header[at] for at in dict.fromkeys((start, end)) if at is not None]

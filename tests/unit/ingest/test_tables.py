@@ -449,3 +449,32 @@ def test_a_year_across_two_calendar_years_lasts_as_in_text(name: str, cell: str,
     (fact,) = read_table(f"{name},Class\n{cell},5a\n", "t.csv", NO_COLUMNS).facts
     assert fact.period == period
     assert fact.fields == ((name, cell), ("Class", "5a"))
+
+
+@pytest.mark.parametrize("unknown", ["unknown", "n/a", "?", "TBC", "Not known"])
+def test_an_end_that_is_not_known_is_not_open(unknown: str) -> None:
+    rows = f"Press,Start,End\nA,2001,2004\nB,2004,{unknown}\nC,2004,still here\nD,2005,present\n"
+    table = read_table(rows, "presses.csv", NO_COLUMNS)
+    assert [fact.period for fact in table.facts] == ["from 2001 to 2004", "since 2004", "since 2005"]
+    (failure,) = table.failures
+    assert (failure.path, failure.error) == ("presses.csv row 3", f"its End is not known: {unknown}")
+
+
+@pytest.mark.parametrize(
+    "far", ["9999-12-31", "31/12/9999", "31.12.2999", "12/31/9999", "9999", "9999-12-31 00:00"]
+)
+def test_the_last_day_of_databases_is_an_open_end(far: str) -> None:
+    rows = f"Press,Start,End\nA,2001-02-03,{far}\nB,2001-02-03,2004-05-06\n"
+    first, second = read_table(rows, "presses.csv", NO_COLUMNS).facts
+    assert (first.end, second.end) == (None, day_number(2004, 5, 6))
+
+
+def test_dates_that_contradict_each_other_in_their_order_are_reported() -> None:
+    rows = "Post,Start,End\nChair,13/02/2001,04/05/2005\nChair,04/05/2005,12/31/2009\n"
+    table = read_table(rows, "posts.csv", NO_COLUMNS)
+    assert [fact.start for fact in table.facts] == [day_number(2001, 2, 13), day_number(2005, 4, 5)]
+    (failure,) = table.failures
+    assert failure.error == (
+        "its dates are not all in one order: the day is first in 13/02/2001, the month in 12/31/2009"
+    )
+    assert failure.partial
