@@ -56,6 +56,7 @@ class IngestReport:
     chunks: int
     events: int
     failures: tuple[Failure, ...]
+    """What failed, in whole or in part, and files of other kinds that were skipped."""
     notes: tuple[str, ...]
     seconds: float
     planned: Changes | None = None
