@@ -39,7 +39,7 @@ from timelens.store.database import connect, create_filled, create_indexes, put_
 from timelens.store.file_list import FileList, size_of
 from timelens.store.histogram import Histogram
 from timelens.store.lance_errors import store_errors
-from timelens.store.location import Address, Location
+from timelens.store.location import Address, Location, called
 from timelens.store.overview import DOCUMENT_COLUMNS, CorpusSummary, DocumentOverview, Outlying
 from timelens.store.rows import (
     CHUNK_COLUMNS,
@@ -92,7 +92,7 @@ class CorpusStore(Searches):
         require_repaired(path)
         if not is_made(path):
             raise MissingError(
-                f"there is no corpus at {path}", f"make one: timelens ingest FOLDER --corpus {path.name}"
+                f"there is no corpus at {path}", f"make one: timelens ingest FOLDER --corpus {called(path)}"
             )
         self.path = path
         with store_errors(path):
