@@ -32,6 +32,8 @@ from timelens.temporal.conventions import USUAL, Conventions
 
 _log = logging.getLogger(__name__)
 _CHUNKS_PER_WRITE = 256
+_SECONDS_PER_WRITE = 10.0
+"""After so long what is read is written, so that an interrupted run of slow or small files keeps it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -259,6 +261,7 @@ class _Run:
     comparison: StoredComparison
     waiting: list[AnnotatedDocument | EncodedDocument] = field(default_factory=list)
     waiting_chunks: int = 0
+    written_at: float = field(default_factory=time.monotonic)
     added: int = 0
     updated: int = 0
     events: int = 0
@@ -294,7 +297,8 @@ class _Run:
             replace(news, annotated=annotated) if isinstance(news, EncodedDocument) else annotated
         )
         self.waiting_chunks += len(annotated.chunks)
-        if self.waiting_chunks >= _CHUNKS_PER_WRITE:
+        is_late = time.monotonic() - self.written_at >= _SECONDS_PER_WRITE
+        if self.waiting_chunks >= _CHUNKS_PER_WRITE or is_late:
             self._write()
 
     def _warm(self, text: str) -> None:
@@ -327,6 +331,7 @@ class _Run:
         self.comparison.stored += self.waiting_chunks
         self.events += sum(len(chunk.events) for item in annotated for chunk in item.chunks)
         self.waiting, self.waiting_chunks = [], 0
+        self.written_at = time.monotonic()
 
     def report(self, removed: int, seconds: float) -> IngestReport:
         """The result of the run."""

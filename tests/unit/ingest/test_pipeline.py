@@ -1,4 +1,5 @@
 import json
+from collections.abc import Sequence
 from itertools import groupby
 from pathlib import Path
 
@@ -21,6 +22,7 @@ from timelens.ingest.pipeline import (
 from timelens.ingest.progress import IngestProgress
 from timelens.ingest.sync_removals import MostlyGoneError
 from timelens.store.corpus import CorpusStore
+from timelens.store.rows import EmbeddedDocument
 
 
 def counts(report: IngestReport) -> tuple[int, int, int, int, int]:
@@ -475,3 +477,26 @@ def test_of_files_with_the_same_content_the_stored_one_stays(
     (folder / "b.txt").unlink()
     assert counts(ingest([folder], store, hashed, sync=True)) == (1, 0, 0, 1, 0)
     assert list(store.content_hashes()) == ["a.txt"]
+
+
+@pytest.mark.parametrize(("seconds", "batches"), [(0.0, [1, 1, 1]), (3600.0, [3])])
+def test_what_is_read_is_written_after_some_seconds(
+    folder: Path,
+    store: CorpusStore,
+    hashed: Embedder,
+    monkeypatch: pytest.MonkeyPatch,
+    seconds: float,
+    batches: list[int],
+) -> None:
+    monkeypatch.setattr(pipeline, "_SECONDS_PER_WRITE", seconds)
+    written: list[int] = []
+    write = store.write
+
+    def counted_write(documents: Sequence[EmbeddedDocument]) -> None:
+        written.append(len(documents))
+        write(documents)
+
+    monkeypatch.setattr(store, "write", counted_write)
+    write_texts(folder, 3)
+    assert counts(ingest([folder], store, hashed)) == (3, 0, 0, 0, 0)
+    assert written == batches
