@@ -28,6 +28,7 @@ from timelens.ingest.reader_tools import (
     date_in_fields,
     first_date,
     first_field,
+    in_small_letters,
     make_document,
     places_of,
     read_bytes,
@@ -75,7 +76,7 @@ def read_markdown(source: SourceFile, _: TableColumns) -> Iterator[Document | Fa
         return
     metadata, body = _front_matter(content)
     note = read_note(body)
-    metadata = {**note.properties, **metadata}
+    metadata = in_small_letters({**note.properties, **metadata})
     heading = next(
         (line.lstrip("# ").strip() for line in note.text.splitlines() if line.startswith("# ")), ""
     )
