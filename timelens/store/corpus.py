@@ -14,6 +14,7 @@ from filelock import FileLock
 from timelens.documents import Chunk
 from timelens.embedding import EmbedderIdentity, EncodedDocuments, concatenate
 from timelens.errors import MissingError, StoreError
+from timelens.folders import make_private
 from timelens.processes import return_free_memory, without_reuse_of_large_blocks
 from timelens.store.checksums import Sums
 from timelens.store.corpus_folder import (
@@ -116,7 +117,7 @@ class CorpusStore(Searches):
                         with store_errors(path):
                             make_tables(path, embedder)
             return cls(path)
-        path.mkdir(mode=0o700, parents=True, exist_ok=True)
+        make_private(path)
         require_repaired(path)
         with store_errors(path), FileLock(path / CREATE_LOCK, timeout=_CREATE_PATIENCE):
             if not has_version(path, CHUNKS):

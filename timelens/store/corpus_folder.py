@@ -6,7 +6,7 @@ from contextlib import contextmanager, nullcontext
 from pathlib import Path
 
 from timelens.embedding import EmbedderIdentity
-from timelens.errors import StoreError
+from timelens.errors import BadInputError, StoreError
 from timelens.folders import hold, home
 from timelens.store.database import connect, open_made
 from timelens.store.lance_errors import store_errors
@@ -145,12 +145,17 @@ def corpora_here() -> dict[str, Path]:
 
     Raises:
         StoreError: the corpora cannot be listed.
+        BadInputError: their place is a file.
     """
     folder = corpora_folder()
     try:
         paths = sorted(path for path in folder.iterdir() if path.is_dir())
-    except (FileNotFoundError, NotADirectoryError):
+    except FileNotFoundError:
         return {}
+    except NotADirectoryError as error:
+        raise BadInputError(
+            f"{folder} is not a folder", "set TIMELENS_HOME to a folder, or unset it"
+        ) from error
     except OSError as error:
         raise StoreError(
             f"the corpora in {folder} cannot be listed: {error.strerror}",
