@@ -209,7 +209,7 @@ def in_small_letters(metadata: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _plain_stamp(value: object) -> object:
-    """A day for a number of seconds or milliseconds, and a date in the form of C ("Mon Mar 04 10:00:00 2019")."""
+    """A day for a number of seconds or milliseconds, a date for the form of C ("Mon Mar 04 10:00 2019")."""
     if isinstance(value, int | float) and _FIRST_SECOND <= value < _FIRST_SECOND * 1_000_000:
         seconds = value if value < _FIRST_SECOND * 1_000 else value / 1_000
         return datetime.fromtimestamp(seconds, UTC).date()

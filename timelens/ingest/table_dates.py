@@ -63,7 +63,9 @@ def with_whole_dates(header: Sequence[str], rows: Sequence[Row]) -> tuple[list[s
         told = " ".join(cells[at] for at in places if at < len(cells)) if date is None else date
         return [told if at == places[0] else cell for at, cell in enumerate(cells) if at not in places[1:]]
 
-    whole = [(number, replaced(row, date)) for (number, row), date in zip(rows, joined, strict=True)]
+    whole: list[Row] = [
+        (number, replaced(row, date)) for (number, row), date in zip(rows, joined, strict=True)
+    ]
     return replaced(header, "Date"), whole
 
 
