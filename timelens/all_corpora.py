@@ -4,6 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+import numpy as np
+
 from timelens.asking import Askable
 from timelens.config import Settings
 from timelens.embedding import Embedder, Reranker, load_reranker
@@ -97,6 +99,16 @@ class _Opened:
     searcher: Searcher
 
 
+def _require_searchable(store: CorpusStore, embedder: Embedder) -> None:
+    """Make sure that a search can read a corpus; what it loads is needed in any case.
+
+    Raises:
+        StoreError: the corpus is damaged.
+    """
+    with store.searching() as view:
+        view.stored(view.nearest(np.eye(1, embedder.identity.dimension, dtype=np.float32)[0], 1))
+
+
 def _opened(corpora: Mapping[str, Path], embedder: Embedder, reranker: Reranker | None) -> _Opened:
     stores: dict[str, CorpusStore] = {}
     left_out: list[tuple[str, TimelensError]] = []
@@ -104,6 +116,7 @@ def _opened(corpora: Mapping[str, Path], embedder: Embedder, reranker: Reranker 
         try:
             store = CorpusStore(path)
             store.require_embedder(embedder.identity)
+            _require_searchable(store, embedder)
             if len(stores) == MOST:
                 raise BadInputError(f"only {MOST} corpora can be asked together", "ask it by itself")
         except TimelensError as error:

@@ -325,8 +325,10 @@ class Settings(BaseSettings):
         """Settings of this machine and environment.
 
         Raises:
-            BadInputError: the file is not TOML, or a key is unknown or has a bad value.
+            BadInputError: it is a folder or not TOML, or a key is unknown or has a bad value.
         """
+        if config_file().is_dir():
+            raise BadInputError(f"{config_file()} is a folder, not a file", "remove or rename it")
         try:
             return cls()
         except ValidationError as error:

@@ -1,5 +1,6 @@
 """Errors for the user, and their exit codes."""
 
+import re
 from enum import IntEnum
 from typing import Self
 
@@ -20,16 +21,21 @@ class ExitCode(IntEnum):
 
 
 _LONGEST_SAID = 120
+_IN_SOURCES = re.compile(
+    r",? ?[^\s,]*/(?:\.cargo/registry|rustc)/[^\s,]+"
+    r"|Encountered internal error\. Please file a bug report at \S+ "
+)
+"""What only the makers of a library can use in its messages: a place in its sources."""
 
 
 def on_one_line(error: BaseException) -> str:
     """The message of an exception on one line, of bounded length; its class if it has no message."""
-    return " ".join(str(error).split())[:_LONGEST_SAID] or type(error).__name__
+    return " ".join(_IN_SOURCES.sub("", str(error)).split())[:_LONGEST_SAID] or type(error).__name__
 
 
 def first_line(error: BaseException) -> str:
     """The first line of the message of an error; its class if it has no message."""
-    return (str(error).strip() or type(error).__name__).splitlines()[0]
+    return (_IN_SOURCES.sub("", str(error)).strip() or type(error).__name__).splitlines()[0]
 
 
 class TimelensError(Exception):

@@ -75,13 +75,25 @@ def file_sha256(path: Path) -> str:
         return hashlib.file_digest(file, "sha256").hexdigest()
 
 
+def make_private(folder: Path) -> None:
+    """Make a folder, and those above it in the home, for this user alone.
+
+    Raises:
+        OSError: one cannot be made.
+    """
+    inside = [home(), *(above for above in folder.parents if home() in above.parents)]
+    for each in sorted(inside if folder.is_relative_to(home()) else []):
+        each.mkdir(mode=0o700, parents=True, exist_ok=True)
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+
+
 def open_log(path: Path) -> int:
     """A file descriptor that appends to a log, which is private to the user and emptied when large.
 
     Raises:
         OSError: the log cannot be written.
     """
-    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    make_private(path.parent)
     fresh = os.O_TRUNC if path.exists() and path.stat().st_size > _LARGEST_LOG else 0
     return os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND | fresh, 0o600)
 
@@ -122,7 +134,7 @@ def write_atomically(path: Path, text: str) -> None:
     """
     import tempfile
 
-    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    make_private(path.parent)
     handle, name = tempfile.mkstemp(dir=path.parent, prefix=f"{path.stem}.", suffix=".new")
     try:
         with os.fdopen(handle, "w", encoding="utf-8") as file:

@@ -9,6 +9,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from timelens.errors import MissingError, StoreError
+from timelens.folders import make_private
 from timelens.printable import printable_line, shortened
 from timelens.temporal.calendar import Day
 
@@ -250,7 +251,7 @@ class History:
     def _transaction(self) -> Iterator[sqlite3.Connection]:
         """Context of one atomic, exclusive transaction."""
         try:
-            self._path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+            make_private(self._path.parent)
             os.close(os.open(self._path, os.O_RDWR | os.O_CREAT, 0o600))
             with closing(sqlite3.connect(self._path, _PATIENCE_SECONDS, isolation_level=None)) as database:
                 database.execute("PRAGMA foreign_keys = ON")

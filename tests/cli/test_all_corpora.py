@@ -1,10 +1,12 @@
 """All corpora asked at once."""
 
 import json
+import shutil
 from pathlib import Path
 
 import pytest
 from cli.conftest import Run
+from rights import without_rights
 
 from timelens.api import open_all, open_corpus, open_to_ask
 from timelens.embedding import EmbedderIdentity
@@ -97,3 +99,41 @@ def test_all_of_them_are_no_corpus_to_write_to(run: Run, tmp_path: Path) -> None
         ("corpora", "remove", "*", "-y"),
     ):
         assert run(*command).code == 2
+
+
+def _damaged(path: Path, kind: str) -> None:
+    if kind == "data":
+        for file in (path / "chunks.lance" / "data").iterdir():
+            file.write_bytes(b"x" * 3000)
+    elif kind == "versions":
+        for file in path.glob("*.lance/_versions/*"):
+            file.write_bytes(file.read_bytes()[:10])
+    elif kind == "a file":
+        shutil.rmtree(path / "chunks.lance")
+        (path / "chunks.lance").write_text("x")
+
+
+@pytest.mark.parametrize("kind", ["data", "versions", "a file", "rights"])
+def test_a_broken_corpus_is_named_and_the_others_are_asked(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str
+) -> None:
+    monkeypatch.setenv("TIMELENS_HOME", str(tmp_path / "home"))
+    (tmp_path / "a.md").write_text("The ship Berta sank on 7 June 2003.\n")
+    open_corpus("fine").ingest([tmp_path / "a.md"])
+    broken = tmp_path / "home" / "corpora" / "broken"
+    shutil.copytree(tmp_path / "home" / "corpora" / "fine", broken)
+    _damaged(broken, kind)
+    with without_rights(broken, 0o000 if kind == "rights" else 0o700):
+        everything = run("search", "Berta", "-c", "*", "--json")
+        listed = run("corpora", "list", "--json")
+        own = run("search", "Berta", "-c", "broken")
+    assert everything.code == 0, everything.err
+    assert [hit["corpus"] for hit in json.loads(everything.out)["hits"]] == ["fine"]
+    assert f"left out: broken: the corpus at {broken} cannot be read or written: " in everything.err
+    assert ".cargo" not in everything.err
+    assert listed.code == 0
+    broken_one, fine = json.loads(listed.out)["corpora"]
+    assert (broken_one["name"], fine["name"], fine["health"]) == ("broken", "fine", "fine")
+    assert broken_one["health"].startswith(f"the corpus at {broken} cannot be read or written: ")
+    assert own.code == 4
+    assert str(broken) in own.err.splitlines()[0]

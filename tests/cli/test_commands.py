@@ -392,6 +392,32 @@ def test_doctor_names_what_cannot_work(run: Run, tmp_path: Path, monkeypatch: py
     assert (made.code, "no corpus can be made at" in made.err) == (2, True)
 
 
+def test_a_home_that_is_a_file_is_told(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TIMELENS_HOME", str(tmp_path / "file"))
+    (tmp_path / "file").write_text("")
+    outcome = run("corpora", "list")
+    assert (outcome.code, "is not a folder" in outcome.err, "TIMELENS_HOME" in outcome.err) == (2, True, True)
+
+
+def test_a_configuration_that_is_a_folder_is_told(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TIMELENS_HOME", str(tmp_path))
+    (tmp_path / "config.toml").mkdir()
+    outcome = run("ask", "Who?", "--corpus", "x")
+    assert (outcome.code, "config.toml is a folder, not a file" in outcome.err) == (2, True)
+
+
+def test_what_timelens_stores_is_for_the_user_alone(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TIMELENS_HOME", str(tmp_path / "home"))
+    (tmp_path / "a.md").write_text("The pier opened on 4 May 2015.")
+    assert run("ingest", tmp_path / "a.md", "--corpus", "new", "-q").code == 0
+    for folder in ("home", "home/corpora", "home/corpora/new"):
+        assert (tmp_path / folder).stat().st_mode & 0o777 == 0o700
+
+
 def test_a_folder_without_files_is_told(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TIMELENS_HOME", str(tmp_path / "home"))
     (tmp_path / "empty").mkdir()

@@ -64,6 +64,20 @@ def test_what_cannot_be_done_is_said(
     assert outcome.err.splitlines()[0] == f"timelens: {message}"
 
 
+def test_files_of_other_kinds_are_listed_and_are_no_failures(run: Run, folder: Path) -> None:
+    (folder / "logo.png").write_bytes(b"x")
+    outcome = run("ingest", folder, "-c", "notes", "-q")
+    assert (outcome.code, "8 added;" in outcome.out) == (0, True)
+    assert "logo.png: this kind of file is not read (readable are" in outcome.err
+    outcome = run("ingest", folder, "-c", "notes", "-q", "--json")
+    report = json.loads(outcome.out)
+    validate(report, "ingest")
+    assert (outcome.code, report["failures"]) == (0, [])
+    assert [one["path"] for one in report["skipped"]] == ["logo.png"]
+    named = run("ingest", folder / "logo.png", "-c", "notes", "-q")
+    assert (named.code, "logo.png: this kind of file is not read" in named.err) == (1, True)
+
+
 def test_a_named_pipe_is_listed_and_the_rest_is_read(run: Run, folder: Path) -> None:
     os.mkfifo(folder / "pipe.txt")
     outcome = run("ingest", folder, "-c", "notes", "-q")

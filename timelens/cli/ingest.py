@@ -140,7 +140,7 @@ def _show(report: "IngestReport", *, as_json: bool) -> None:
         print_json(ingest_json(report))
     else:
         show_report(report)
-    if report.failures:
+    if not all(failure.skipped for failure in report.failures):
         finish(ExitCode.DONE_WITH_FAILURES)
 
 

@@ -17,7 +17,7 @@ from typing import IO, Any, cast
 from timelens.documents import Document
 from timelens.errors import BadInputError, on_one_line
 from timelens.ingest.failures import Failure
-from timelens.ingest.nested_files import LeftOut, read_inner, temporary_source
+from timelens.ingest.nested_files import NO_READER, LeftOut, read_inner, temporary_source
 from timelens.ingest.reader_tools import Reader, require_filled
 from timelens.ingest.sources import SourceFile
 from timelens.ingest.tables import TableColumns
@@ -211,7 +211,7 @@ def _fault(name: str, readers: Mapping[str, Reader], depth: int) -> str:
     if path.is_absolute() or ".." in path.parts or re.match(r"[A-Za-z]:", name):
         return "their names lead out of the archive"
     if suffix not in readers:
-        return "no reader for their kind of file"
+        return NO_READER[0]
     if suffix in ARCHIVES and depth >= _DEEPEST:
         return "archives three levels deep"
     return ""
@@ -219,7 +219,7 @@ def _fault(name: str, readers: Mapping[str, Reader], depth: int) -> str:
 
 _HINTS = {
     "their names lead out of the archive": "check whether you trust it",
-    "no reader for their kind of file": "save them as a readable kind to have them read",
+    NO_READER[0]: NO_READER[1],
 }
 
 

@@ -13,6 +13,8 @@ class Failure:
     hint: str
     partial: bool = False
     """Whether only a part is missing, such as a row or the date of a text, or the file is no document."""
+    skipped: bool = False
+    """Whether it is of a kind that is not read, beside files that are: it is listed, and nothing failed."""
 
 
 def some_of(names: Sequence[object], most: int = 5) -> str:

@@ -17,7 +17,7 @@ from timelens.errors import BadInputError
 from timelens.ingest.archives import ARCHIVES
 from timelens.ingest.failures import Failure
 from timelens.ingest.mail_quotations import forwarded_head, is_forward, own_words
-from timelens.ingest.nested_files import LeftOut, read_inner, temporary_source
+from timelens.ingest.nested_files import NO_READER, LeftOut, read_inner, temporary_source
 from timelens.ingest.reader_tools import (
     Reader,
     first_date,
@@ -250,9 +250,7 @@ def _attachment(box: _Box, identity: str, name: str, part: Message) -> Iterator[
     suffix = PurePosixPath(name).suffix.lower()
     content = _bytes(part)
     if suffix not in box.readers:
-        box.left_out.add(
-            name, "no reader for their kind of file", "save them as a readable kind to have them read"
-        )
+        box.left_out.add(name, *NO_READER)
     elif suffix in ARCHIVES or suffix in _MAILS:
         box.left_out.add(
             name, "archives and mailboxes in a message", "save them, and ingest them by themselves"

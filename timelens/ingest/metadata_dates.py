@@ -42,6 +42,8 @@ def parse_date(value: str) -> Interval | None:
     if not text:
         return None
     stated = _COMPACT.fullmatch(text) or _ISO.fullmatch(text)
+    if stated and text.startswith("0000-00"):
+        raise ValueError(f"{text[:40]!r} is not a date that exists")
     if stated:
         try:
             return _as_coarse_as_known(*(int(part or 0) for part in stated.groups()))

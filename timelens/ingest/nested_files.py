@@ -16,6 +16,8 @@ from timelens.ingest.sources import SourceFile
 from timelens.ingest.tables import TableColumns
 
 _LONGEST_NAME = 200  # bytes
+NO_READER = ("no reader for their kind of file", "save them as a readable kind to have them read")
+"""Reason and hint for files of a kind that is not read."""
 
 
 @dataclass(slots=True)
@@ -35,7 +37,8 @@ class LeftOut:
         """One failure for each reason."""
         for (reason, hint), names in self.names.items():
             count = f"{len(names):,} of its {self.what}"
-            yield Failure(self.where, f"{count} left out, {reason}: {some_of(names)}", hint, partial=True)
+            error = f"{count} left out, {reason}: {some_of(names)}"
+            yield Failure(self.where, error, hint, partial=True, skipped=(reason, hint) == NO_READER)
 
 
 def read_inner(

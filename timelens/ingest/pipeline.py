@@ -10,6 +10,7 @@ from pathlib import Path
 from timelens.documents import Document
 from timelens.embedding import Embedder
 from timelens.ingest.annotate import AnnotatedDocument, in_chunks
+from timelens.ingest.copies import without_copies
 from timelens.ingest.dating import DatedDocument
 from timelens.ingest.encoded_documents import EncodedDocument, encode_chunks, encode_documents
 from timelens.ingest.failures import Failure
@@ -31,6 +32,8 @@ from timelens.temporal.conventions import USUAL, Conventions
 
 _log = logging.getLogger(__name__)
 _CHUNKS_PER_WRITE = 256
+_SECONDS_PER_WRITE = 10.0
+"""After so long what is read is written, so that an interrupted run of slow or small files keeps it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +59,7 @@ class IngestReport:
     chunks: int
     events: int
     failures: tuple[Failure, ...]
+    """What failed, in whole or in part, and files of other kinds that were skipped."""
     notes: tuple[str, ...]
     seconds: float
     planned: Changes | None = None
@@ -103,11 +107,13 @@ def ingest(
         listing.require_matches()
     else:
         listing = listing.narrowed(changed)
+    listing, copies = without_copies(listing, store.content_hashes())
     listing.sources.extend(given)
     _log.info("listed: sources %d", len(listing.sources))
     tasks = tasks_of(listing.sources, columns)
     budget = budget or Budget()
     with _writing(store, embedder, listing, read) as run:
+        run.comparison.remarks += copies
         if sync and not remove_most:
             _require_most(listing, run.comparison, tasks, budget)
         run.bring(tasks, Terms({}, conventions, budget), on_progress, annotator)
@@ -137,8 +143,10 @@ def survey(
     started = time.perf_counter()
     listing = discover(paths, READERS, selection)
     listing.require_matches()
+    listing, copies = without_copies(listing, store.content_hashes() if store else {})
     listing.sources.extend(given)
     comparison = StoredComparison.begun(listing, store, read)
+    comparison.remarks += copies
     news = comparison.read_through(tasks_of(listing.sources, columns), budget or Budget(), on_progress)
     removed = comparison.vanished(listing) if sync else []
     if removed:
@@ -252,6 +260,7 @@ class _Run:
     comparison: StoredComparison
     waiting: list[AnnotatedDocument | EncodedDocument] = field(default_factory=list)
     waiting_chunks: int = 0
+    written_at: float = field(default_factory=time.monotonic)
     added: int = 0
     updated: int = 0
     events: int = 0
@@ -287,7 +296,8 @@ class _Run:
             replace(news, annotated=annotated) if isinstance(news, EncodedDocument) else annotated
         )
         self.waiting_chunks += len(annotated.chunks)
-        if self.waiting_chunks >= _CHUNKS_PER_WRITE:
+        is_late = time.monotonic() - self.written_at >= _SECONDS_PER_WRITE
+        if self.waiting_chunks >= _CHUNKS_PER_WRITE or is_late:
             self._write()
 
     def _warm(self, text: str) -> None:
@@ -320,6 +330,7 @@ class _Run:
         self.comparison.stored += self.waiting_chunks
         self.events += sum(len(chunk.events) for item in annotated for chunk in item.chunks)
         self.waiting, self.waiting_chunks = [], 0
+        self.written_at = time.monotonic()
 
     def report(self, removed: int, seconds: float) -> IngestReport:
         """The result of the run."""

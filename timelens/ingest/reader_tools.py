@@ -3,7 +3,7 @@
 import hashlib
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from datetime import date
+from datetime import UTC, date, datetime
 from typing import Any
 
 from timelens.documents import Document, Fact, Mark, Part
@@ -15,6 +15,11 @@ from timelens.ingest.tables import TableColumns, cell_text
 from timelens.temporal.interval import Interval
 
 _LONGEST_PLACE = 120
+_FIRST_SECOND = 10**8
+"""Least number that counts seconds (3 March 1973); a day may be written as 20190304."""
+_OF_C = re.compile(
+    r"^[A-Z][a-z]{2} ([A-Z][a-z]{2}) +(\d{1,2}) [\d:]{5,8}(?: [+-]\d{4}| [A-Z]{3,4})? (\d{4})$"
+)
 _SITE_NAME = re.compile(r"\s+[|–—·-]\s")
 
 MADE = frozenset({"document created", "document modified"})
@@ -189,12 +194,26 @@ def date_of_file(
 
 def date_in_fields(metadata: Mapping[str, Any], where: str) -> tuple[Interval | None, Failure | None]:
     """The day in the fields of a record or of front matter, or the failure to read it."""
-    stated = first_field(metadata, METADATA_KEYS)
+    named = in_small_letters(metadata)
+    stated = first_field({key: _plain_stamp(named.get(key)) for key in METADATA_KEYS}, METADATA_KEYS)
     try:
         return (parse_date(stated) if stated else None), None
     except ValueError as error:
         hint = "correct it; the text is stored without that date"
         return None, Failure(where, f"its date: {error}", hint, partial=True)
+
+
+def in_small_letters(metadata: Mapping[str, Any]) -> dict[str, Any]:
+    """The fields with their names in small letters; one that is written so comes before others ("Date")."""
+    return {**{str(key).casefold(): value for key, value in metadata.items()}, **metadata}
+
+
+def _plain_stamp(value: object) -> object:
+    """A day for a number of seconds or milliseconds, a date for the form of C ("Mon Mar 04 10:00 2019")."""
+    if isinstance(value, int | float) and _FIRST_SECOND <= value < _FIRST_SECOND * 1_000_000:
+        seconds = value if value < _FIRST_SECOND * 1_000 else value / 1_000
+        return datetime.fromtimestamp(seconds, UTC).date()
+    return _OF_C.sub(r"\2 \1 \3", value) if isinstance(value, str) else value
 
 
 def first_field(record: Mapping[str, Any], keys: tuple[str, ...]) -> str | None:

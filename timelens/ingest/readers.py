@@ -28,6 +28,7 @@ from timelens.ingest.reader_tools import (
     date_in_fields,
     first_date,
     first_field,
+    in_small_letters,
     make_document,
     places_of,
     read_bytes,
@@ -37,6 +38,7 @@ from timelens.ingest.reader_tools import (
 from timelens.ingest.rtf import read_rtf
 from timelens.ingest.sheets import read_workbook
 from timelens.ingest.sources import SourceFile
+from timelens.ingest.table_encodings import read_table_text
 from timelens.ingest.tables import TableColumns, read_table
 from timelens.ingest.text_records import record_document
 from timelens.ingest.vaults import is_aside, is_template, page_name, read_note
@@ -74,7 +76,7 @@ def read_markdown(source: SourceFile, _: TableColumns) -> Iterator[Document | Fa
         return
     metadata, body = _front_matter(content)
     note = read_note(body)
-    metadata = {**note.properties, **metadata}
+    metadata = in_small_letters({**note.properties, **metadata})
     heading = next(
         (line.lstrip("# ").strip() for line in note.text.splitlines() if line.startswith("# ")), ""
     )
@@ -163,17 +165,18 @@ def read_json_lines(source: SourceFile, _: TableColumns) -> Iterator[Document | 
 
 def read_csv(source: SourceFile, columns: TableColumns) -> Iterator[Document | Failure]:
     """Read a table. With date columns, its rows are facts; otherwise its rows are text."""
-    content = read_text(source)
+    content = read_table_text(source)
     if own := package_rows(source, content):
         yield from own
         return
     table = read_table(content, source.id, columns, "\t" if source.path.suffix.lower() == ".tsv" else None)
     yield from table.failures
+    title = source.path.stem.replace("_", " ")
     yield make_document(
         source,
         source.id,
         table.text,
-        title=source.path.stem.replace("_", " "),
+        title=f"{title}. {table.lead}" if table.lead else title,
         facts=table.facts,
         hashed=f"{columns}\n{content}",
         places=table.rows,

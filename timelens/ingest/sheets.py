@@ -12,7 +12,7 @@ from timelens.errors import BadInputError, on_one_line
 from timelens.ingest.failures import Failure, some_of
 from timelens.ingest.reader_tools import make_document, read_bytes
 from timelens.ingest.sources import SourceFile
-from timelens.ingest.tables import Table, TableColumns, cell_text, read_rows, text_of_rows
+from timelens.ingest.tables import Table, TableColumns, cell_text, rows_below_header, text_of_rows
 from timelens.ingest.zip_packages import Package
 
 if TYPE_CHECKING:
@@ -164,7 +164,8 @@ def _parted(rows: Sequence[Row]) -> tuple[str, Sequence[Row]]:
 
 def _table(rows: Sequence[Row], where: str, columns: TableColumns) -> Table:
     """The table of the rows; all rows as text if the first one is no header."""
-    header = [cell or f"column {place}" for place, cell in enumerate(rows[0][1], start=1)]
-    if len(rows) > 1 and len(header) > 1 and len(set(header)) == len(header):
-        return read_rows(header, rows[1:], where, columns)
+    header = rows[0][1]
+    if len(rows) > 1 and len(header) > 1 and len(set(header)) > 1:
+        named = [cell or f"column {place}" for place, cell in enumerate(header, start=1)]
+        return rows_below_header([(rows[0][0], named), *rows[1:]], where, columns)
     return text_of_rows(((number, "; ".join(filter(None, row))) for number, row in rows), "\n\n")

@@ -41,9 +41,9 @@ class SourceFile:
         """Its origin, or its absolute path."""
         return self.origin or self.path.resolve().as_posix()
 
-    def failure(self, error: str, hint: str) -> Failure:
+    def failure(self, error: str, hint: str, *, skipped: bool = False) -> Failure:
         """The failure if it is not read."""
-        return Failure(self.id.encode(errors="replace").decode(), error, hint)
+        return Failure(self.id.encode(errors="replace").decode(), error, hint, skipped=skipped)
 
 
 @dataclass(frozen=True, slots=True)
@@ -295,7 +295,7 @@ def _sort(file: SourceFile, suffixes: Collection[str], listing: Listing, root: P
         listing.left_out.append(file.failure(f"{_SPECIAL[kind]}, not a file", "save its content to a file"))
     elif stat.S_ISREG(mode) and file.path.suffix.lower() not in suffixes:
         hint = _SAVED_AS.get(file.path.suffix.lower(), f"readable are {' '.join(suffixes)}")
-        listing.left_out.append(file.failure("this kind of file is not read", hint))
+        listing.left_out.append(file.failure("this kind of file is not read", hint, skipped=root is not None))
     elif leads_out:
         hint = "ingest its target by name"
         listing.left_out.append(file.failure("a link that leads out of the folder", hint))

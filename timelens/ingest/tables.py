@@ -6,39 +6,61 @@ import math
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, datetime, time
-from itertools import islice, permutations
+from itertools import permutations
 
 from timelens.documents import Fact, Mark
 from timelens.errors import BadInputError
 from timelens.ingest.failures import Failure
 from timelens.ingest.metadata_dates import parse_date
+from timelens.ingest.table_dates import (
+    FAR_END,
+    STILL_VALID,
+    UNKNOWN,
+    contradictions,
+    day_of,
+    is_date,
+    is_day,
+    month_first,
+    open_words,
+    plain_name,
+    recorded,
+    with_whole_dates,
+    year_across,
+)
+from timelens.ingest.table_headers import (
+    NO_NAMES,
+    are_names,
+    below_title,
+    distinct_names,
+    likely_delimiter,
+    stated_delimiter,
+)
 from timelens.temporal.calendar import Day
 from timelens.temporal.interval import Granularity
 
 _START_NAMES = ("start", "start date", "started", "begin", "beginning", "from", "since", "valid from")
 _END_NAMES = ("end", "end date", "ended", "finish", "to", "until", "through", "valid to", "valid until")
 _DAY_NAMES = ("date", "day", "on", "decided", "published")
-_UNITS = frozenset("year month quarter week when calendar fiscal financial school academic tax".split())
+_UNITS = frozenset(
+    "year month quarter week when calendar fiscal financial school academic tax season".split()
+)
 """Words of the names of a column that has the time of each row ("financial year"), if all cells are dates."""
+_OTHER_DATES = frozenset({*_START_NAMES, *_END_NAMES, *_DAY_NAMES} - {"day"})
+"""Names of columns beside which columns of year, month and day are not the time of a row."""
 _OF_TIME = re.compile(
     r"\b(?:years?|dates?|days?|from|to|till|since|until|start\w*|end\w*|begin\w*|joined|left)\b",
     re.IGNORECASE,
 )
 """Words in a column's name that show that bare numbers in it are years."""
 _YEAR = re.compile(r"1\d{3}|20\d\d|21\d\d")
-_HAS_A_YEAR = re.compile(r"(?<!\d)(?:1\d{3}|20\d\d|21\d\d)(?!\d)|\d[./]\d{1,2}[./]\d\d$")
 _MOSTLY = 0.9
 """Least share of filled cells that are dates in a date column, and of rows that start before they end."""
-_MONTHS = 12
 _EXACT = 2**53
 """Bound below which floats represent whole numbers exactly."""
-_STILL_VALID = frozenset(
-    {"", "present", "now", "current", "today", "ongoing", "to date", "open", "-", "–", "—", "null", "none"}
-)
-_IN_FIGURES = re.compile(r"(?P<first>\d{1,2})(?P<mark>[/-])(?P<second>\d{1,2})(?=(?P=mark)(?:\d{4}|\d{2})$)")
-"""The day and the month of a date in figures: "01/04/2009". With points, the day is always first."""
+_OF_BIRTH = re.compile(r"\b(?:born|births?|birthdays?|birthdates?|dob)\b")
+"""Words in the name of a column whose dates are not the times of the rows."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,24 +80,49 @@ class Table:
     failures: tuple[Failure, ...]
     rows: tuple[Mark, ...] = ()
     """Row marks: at the index of each fact, or at the offset of each line of the text."""
+    lead: str = ""
+    """The text above the table."""
 
 
 def read_table(content: str, where: str, columns: TableColumns, delimiter: str | None = None) -> Table:
-    """Read delimited text with a header row.
+    """Read delimited text with a header row, below a title or none.
 
     A row with an empty end is still valid. A row whose start or end is no date, or whose end is before its
-    start, is skipped and becomes a failure.
+    start, is skipped and becomes a failure. If the first row is data, all rows are text.
 
     Raises:
         BadInputError: the text is no table, there is no header, or a named column does not exist.
     """
+    stated, content = stated_delimiter(content)
+    delimiter = delimiter or stated or likely_delimiter(content)
     try:
-        rows = list(csv.reader(io.StringIO(content), delimiter=delimiter or _delimiter(content)))
+        rows = list(csv.reader(io.StringIO(content), delimiter=delimiter))
     except csv.Error as error:
         raise BadInputError(f"it is not a table: {error}", "check its quotes and delimiters") from error
-    while rows and not any(rows[0]):
-        del rows[0]
-    return read_rows(rows[0] if rows else [], enumerate(rows[1:], start=2), where, columns)
+    lead, numbered = below_title(
+        [(at, row) for at, row in enumerate(rows, start=1) if any(map(str.strip, row))]
+    )
+    if not numbered:
+        raise BadInputError(NO_NAMES, "give it a header with distinct names")
+    return replace(rows_below_header(numbered, where, columns), lead=lead)
+
+
+def rows_below_header(
+    numbered: Sequence[tuple[int, Sequence[str]]], where: str, columns: TableColumns
+) -> Table:
+    """Read numbered rows, as :func:`read_rows`, of which the first names the columns.
+
+    If it is data like the others, all are text, with a failure that says so.
+
+    Raises:
+        BadInputError: there is no header, or a named column does not exist.
+    """
+    (_, names), *rows = numbered
+    if columns != TableColumns() or are_names(names, [row for _, row in rows], is_day):
+        return read_rows(names, rows, where, columns)
+    told = ((number, "; ".join(cell.strip() for cell in row if cell.strip())) for number, row in numbered)
+    hint = "give it a header; its rows were read as text"
+    return replace(text_of_rows(told, ".\n"), failures=(Failure(where, NO_NAMES, hint, partial=True),))
 
 
 def read_rows(
@@ -86,19 +133,20 @@ def read_rows(
     Raises:
         BadInputError: there is no header, or a named column does not exist.
     """
-    header = [name.strip() for name in names]
-    if not header or len(set(header)) != len(header):
-        raise BadInputError("its first row does not name its columns", "give it a header with distinct names")
     numbered = [(number, row) for number, row in rows if any(cell.strip() for cell in row)]
+    header, numbered = _without_blank_end(list(map(str.strip, names)), numbered)
+    header = distinct_names(header)
+    if columns == TableColumns() and not _OTHER_DATES.intersection(map(plain_name, header)):
+        header, numbered = with_whole_dates(header, numbered)
     start, end = _date_columns(header, [row for _, row in numbered], columns)
     if start is None:
         return _as_text(header, numbered)
-    numbered = _month_first(numbered, {start, start if end is None else end})
+    failures = contradictions(numbered, {start, start if end is None else end}, where)
+    numbered = month_first(numbered, {start, start if end is None else end})
     ends = () if end in {None, start} else [row[end].strip() for _, row in numbered if end < len(row)]
-    is_open = _open_words(ends)
+    is_open = open_words(ends)
     facts: list[Fact] = []
     marks: list[Mark] = []
-    failures: list[Failure] = []
     for number, row in numbered:
         try:
             facts.append(_fact(header, row, start, end, is_open))
@@ -150,9 +198,16 @@ def verbalise(fact: Fact) -> str:
     return f"{stated}: {fact.period}."
 
 
-def _delimiter(content: str) -> str:
-    header = re.sub(r'"[^"]*"', "", content.lstrip("\n").split("\n", 1)[0])
-    return max(",;\t|", key=header.count)
+def _without_blank_end(
+    header: list[str], rows: list[tuple[int, Sequence[str]]]
+) -> tuple[list[str], list[tuple[int, Sequence[str]]]]:
+    """The table without the unnamed and empty columns at its right end."""
+    width = max((at for at, name in enumerate(header, start=1) if name), default=0)
+    if width == len(header) or any(
+        map(str.strip, (cell for _, row in rows for cell in row[width : len(header)]))
+    ):
+        return header, rows
+    return header[:width], [(number, [*row[:width], *row[len(header) :]]) for number, row in rows]
 
 
 def _date_columns(
@@ -162,7 +217,7 @@ def _date_columns(
 
     They are recognised by name, else by content: two columns of dates, in order.
     """
-    names = [re.sub(r"[\s_-]+", " ", name).strip().casefold() for name in header]
+    names = [plain_name(name) for name in header]
     for named in (columns.start, columns.end):
         if named is not None and named not in header:
             raise BadInputError(f"it has no column {named!r}", f"its columns are {', '.join(header)}")
@@ -175,51 +230,49 @@ def _date_columns(
             (
                 at
                 for at, name in enumerate(names)
-                if _UNITS.issuperset(name.split()) and _are_dates(cells[at])
+                if _UNITS.issuperset(name.split()) and _are_dates(name, cells[at])
             ),
             None,
         )
     if start is not None and end is not None:
         return start, end
     if day is None or start is not None or end is not None:
-        turned = _month_first(list(enumerate(rows)), frozenset(range(len(header))))
+        turned = month_first(list(enumerate(rows)), frozenset(range(len(header))))
+        cells = _by_column([row for _, row in turned], len(header))
         pairs = [
             (one, other)
-            for one, other in _pairs(names, _by_column([row for _, row in turned], len(header)))
+            for one, other in _pairs(names, cells)
             if start in (None, one) and end in (None, other)
         ]
         if len(pairs) == 1:
             return pairs[0]
+        if day is start is end is None:
+            day = _only_dates(names, cells)
     if columns.end:
         raise BadInputError(f"it has no start column beside {columns.end!r}", "name one with --start-col")
     return day, day
 
 
+def _only_dates(names: Sequence[str], cells: Sequence[Sequence[str]]) -> int | None:
+    """The column that dates nearly all of several rows, if no other column holds dates.
+
+    Bare years do not count: they may be anything, such as a founding year.
+    """
+    dated = {
+        at: [cell for cell in of if not _YEAR.fullmatch(cell) and day_of(cell) is not None]
+        for at, of in enumerate(cells)
+        if _days(names[at], of)
+    }
+    at, dates = next(((at, dates) for at, dates in dated.items() if dates), (0, []))
+    is_enough = len(dates) >= max(_MOSTLY * len(cells[at]), 2)
+    return (
+        at if is_enough and sum(map(bool, dated.values())) == 1 and not _OF_BIRTH.search(names[at]) else None
+    )
+
+
 def _by_column(rows: Sequence[Sequence[str]], columns: int) -> list[list[str]]:
     """The cells of each column; empty where a row is too short."""
     return [[row[index].strip() if index < len(row) else "" for row in rows] for index in range(columns)]
-
-
-def _month_first(
-    rows: Sequence[tuple[int, Sequence[str]]], dated: AbstractSet[int]
-) -> list[tuple[int, Sequence[str]]]:
-    """The rows with the month before the day in the columns ``dated``, if a date shows that the day is first.
-
-    "31/03/2009" shows it for all dates of the table; if others show the opposite, the rows stay as they are.
-    """
-    stated = [
-        (int(date["first"]), int(date["second"]))
-        for _, row in rows
-        for at in dated
-        if at < len(row) and (date := _IN_FIGURES.match(row[at].strip())) is not None
-    ]
-    if not any(first > _MONTHS for first, _ in stated) or any(second > _MONTHS for _, second in stated):
-        return list(rows)
-
-    def turned(cell: str) -> str:
-        return _IN_FIGURES.sub(r"\g<second>\g<mark>\g<first>", cell.strip())
-
-    return [(number, [turned(c) if at in dated else c for at, c in enumerate(row)]) for number, row in rows]
 
 
 def _pairs(names: Sequence[str], cells: Sequence[Sequence[str]]) -> Iterator[tuple[int, int]]:
@@ -236,54 +289,25 @@ def _pairs(names: Sequence[str], cells: Sequence[Sequence[str]]) -> Iterator[tup
 
 def _days(name: str, cells: Sequence[str]) -> list[Day | None]:
     """The first day of each date in a column; empty unless nearly all filled cells are dates."""
-    found = [_day(cell) for cell in cells]
-    open_words = _open_words(cell for cell, day in zip(cells, found, strict=True) if day is None)
-    filled = [cell for cell in cells if cell.casefold() not in open_words]
+    found = [day_of(cell) for cell in cells]
+    is_open = open_words(cell for cell, day in zip(cells, found, strict=True) if day is None)
+    filled = [cell for cell in cells if cell.casefold() not in is_open | UNKNOWN]
     bare = all(map(_YEAR.fullmatch, filled))
     enough = sum(day is not None for day in found) >= max(_MOSTLY * len(filled), 1)
     return found if enough and (not bare or _OF_TIME.search(name)) else []
 
 
-def _day(cell: str) -> Day | None:
-    try:
-        date = parse_date(cell) if _HAS_A_YEAR.search(cell) else None
-    except ValueError:
-        return None
-    return None if date is None else date.start
-
-
 def _position(names: Sequence[str], wanted: Sequence[str], cells: Sequence[Sequence[str]]) -> int | None:
     """The first column with a wanted name that may hold dates, unlike the places of "from" and "to"."""
     for index in (names.index(name) for name in wanted if name in names):
-        filled = [cell for cell in cells[index] if cell.casefold() not in _STILL_VALID]
-        if not filled or any(map(_is_date, filled)):
+        filled = [cell for cell in cells[index] if cell.casefold() not in STILL_VALID]
+        if not filled or any(map(is_date, filled)):
             return index
     return None
 
 
-def _are_dates(cells: Sequence[str]) -> bool:
-    return bool(cells) and all(map(_is_date, cells))
-
-
-def _is_date(cell: str) -> bool:
-    try:
-        return parse_date(cell) is not None
-    except ValueError:
-        return False
-
-
-def _open_words(cells: Iterable[str]) -> frozenset[str]:
-    """The words in a column of ends for what still holds: the usual ones, or the only text that is no date.
-
-    That text ("still here") has no digits.
-    """
-    different = {cell.casefold(): cell for cell in cells}
-    words = [word for word in different if word not in _STILL_VALID and not any(map(str.isdigit, word))]
-    if not words:  # the usual case: no date is read for it
-        return _STILL_VALID
-    others = (word for word in {**dict.fromkeys(words), **different} if word not in _STILL_VALID)
-    found = list(islice((word for word in others if not _is_date(different[word])), 2))
-    return _STILL_VALID.union(found) if len(found) == 1 and found[0] in words else _STILL_VALID
+def _are_dates(name: str, cells: Sequence[str]) -> bool:
+    return bool(cells) and all(is_date(cell) or year_across(name, cell) for cell in cells)
 
 
 def _fact(
@@ -297,12 +321,24 @@ def _fact(
     if len(row) != len(header):
         raise ValueError(f"it has {len(row)} cells, but the header has {len(header)}")
     cells = [cell.strip() for cell in row]
+    if end == start and (years := year_across(header[start], cells[start])):
+        return Fact(tuple(zip(header, cells, strict=True)), *recorded(years))
     first = parse_date(cells[start])
     last = first if end == start else None
-    if end is not None and end != start and cells[end].casefold() not in is_open:
+    if (
+        end is not None
+        and end != start
+        and not FAR_END.fullmatch(cells[end])
+        and cells[end].casefold() not in is_open
+    ):
+        if cells[end].casefold() in UNKNOWN:
+            raise ValueError(f"its {header[end]} is not known: {cells[end]}")
         last = parse_date(cells[end])
-    if end == start and first is None:
-        raise ValueError(f"its {header[start]} is empty")
+    if first is None and last is None:
+        neither = [header[at] for at in dict.fromkeys((start, end)) if at is not None]
+        raise ValueError(
+            f"it has no {' and no '.join(neither)}" if len(neither) > 1 else f"its {neither[0]} is empty"
+        )
     first_day, last_day = (first.start if first else None), (last.start if last else None)
     if first_day is not None and last_day is not None and last_day < first_day:
         raise ValueError(f"its {header[end or 0]} lies before its {header[start]}")

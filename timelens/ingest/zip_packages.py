@@ -37,7 +37,7 @@ class Package:
         require_at_most(len(raw), _LARGEST, "split it, or save its text")
         if raw.startswith(_OLE):
             raise BadInputError(
-                f"it is not a {kind} file: it is encrypted, or made by a version of Office before 2007",
+                f"it is no {kind} file: it is encrypted, or made by a version of Office before 2007",
                 f"save it as {kind} without a password",
             )
         self._kind = kind
@@ -98,7 +98,7 @@ class Package:
         """
         root = self.xml(name)
         if root is None:
-            raise BadInputError(f"it is not a {self._kind} file: it has no {name}", _SAVE_ANEW)
+            raise BadInputError(f"it is no {self._kind} file: it has no {name}", _SAVE_ANEW)
         return root
 
     def _broken(self, error: Exception) -> BadInputError:

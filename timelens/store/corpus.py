@@ -14,6 +14,7 @@ from filelock import FileLock
 from timelens.documents import Chunk
 from timelens.embedding import EmbedderIdentity, EncodedDocuments, concatenate
 from timelens.errors import MissingError, StoreError
+from timelens.folders import make_private
 from timelens.processes import return_free_memory, without_reuse_of_large_blocks
 from timelens.store.checksums import Sums
 from timelens.store.corpus_folder import (
@@ -39,7 +40,7 @@ from timelens.store.database import connect, create_filled, create_indexes, put_
 from timelens.store.file_list import FileList, size_of
 from timelens.store.histogram import Histogram
 from timelens.store.lance_errors import store_errors
-from timelens.store.location import Address, Location
+from timelens.store.location import Address, Location, called
 from timelens.store.overview import DOCUMENT_COLUMNS, CorpusSummary, DocumentOverview, Outlying
 from timelens.store.rows import (
     CHUNK_COLUMNS,
@@ -92,7 +93,7 @@ class CorpusStore(Searches):
         require_repaired(path)
         if not is_made(path):
             raise MissingError(
-                f"there is no corpus at {path}", f"make one: timelens ingest FOLDER --corpus {path.name}"
+                f"there is no corpus at {path}", f"make one: timelens ingest FOLDER --corpus {called(path)}"
             )
         self.path = path
         with store_errors(path):
@@ -116,7 +117,7 @@ class CorpusStore(Searches):
                         with store_errors(path):
                             make_tables(path, embedder)
             return cls(path)
-        path.mkdir(mode=0o700, parents=True, exist_ok=True)
+        make_private(path)
         require_repaired(path)
         with store_errors(path), FileLock(path / CREATE_LOCK, timeout=_CREATE_PATIENCE):
             if not has_version(path, CHUNKS):

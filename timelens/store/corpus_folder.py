@@ -1,11 +1,12 @@
 """The folder or address of a corpus: its content, its write lock, and whether it can be read."""
 
+import os
 from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
 from pathlib import Path
 
 from timelens.embedding import EmbedderIdentity
-from timelens.errors import StoreError
+from timelens.errors import BadInputError, StoreError
 from timelens.folders import hold, home
 from timelens.store.database import connect, open_made
 from timelens.store.lance_errors import store_errors
@@ -50,9 +51,11 @@ def require_repaired(path: Location) -> None:
     """Refuse a corpus whose repair was interrupted while its tables were exchanged.
 
     Raises:
-        StoreError: the repair was interrupted.
+        StoreError: the repair was interrupted, or the folder cannot be read.
     """
-    if isinstance(path, Path) and (path / REPAIRED).exists():
+    with store_errors(path):
+        is_interrupted = isinstance(path, Path) and (path / REPAIRED).exists()
+    if is_interrupted:
         raise StoreError(
             f"the repair of the corpus at {path} was interrupted",
             f"finish it: timelens corpora verify {path.name} --repair",
@@ -95,14 +98,24 @@ def is_made(path: Location) -> bool:
                 return True
             documents = open_made(database, DOCUMENTS)
             return documents is not None and documents.count_rows() > 0
-    return has_version(path, CHUNKS) or any((path / f"{DOCUMENTS}.lance" / "data").glob("*"))
+    made_of_documents = path / f"{DOCUMENTS}.lance" / "data"
+    return is_there(path) and (has_version(path, CHUNKS) or any(made_of_documents.glob("*")))
 
 
 def is_there(path: Location) -> bool:
-    """Whether there is any part of a corpus, such as after an interrupted creation, repair or removal."""
+    """Whether there is any part of a corpus, such as after an interrupted creation, repair or removal.
+
+    Raises:
+        StoreError: its folder cannot be read.
+    """
     if isinstance(path, Address):
         return bool(tables_at(path))
-    return any(path.glob("*.lance")) or (path / REPAIRED).exists()
+    with store_errors(path):
+        try:
+            names = os.listdir(path)  # noqa: PTH208 -- as quick as it gets: names only
+        except (FileNotFoundError, NotADirectoryError):
+            return False
+    return REPAIRED in names or any(name.endswith(".lance") for name in names)
 
 
 def tables_at(at: Address) -> set[str]:
@@ -126,8 +139,33 @@ def corpora_folder() -> Path:
 
 
 def corpora_here() -> dict[str, Path]:
-    """The folders of the corpora of this machine, by name; folders without corpus data are left out."""
+    """The folders of the corpora of this machine, by name; folders without corpus data are left out.
+
+    A folder that cannot be read is among them, so that it is named with the reason when it is opened.
+
+    Raises:
+        StoreError: the corpora cannot be listed.
+        BadInputError: their place is a file.
+    """
     folder = corpora_folder()
-    if not folder.is_dir():
+    try:
+        paths = sorted(path for path in folder.iterdir() if path.is_dir())
+    except FileNotFoundError:
         return {}
-    return {path.name: path for path in sorted(folder.iterdir()) if path.is_dir() and is_there(path)}
+    except NotADirectoryError as error:
+        raise BadInputError(
+            f"{folder} is not a folder", "set TIMELENS_HOME to a folder, or unset it"
+        ) from error
+    except OSError as error:
+        raise StoreError(
+            f"the corpora in {folder} cannot be listed: {error.strerror}",
+            "check its permissions and its disk",
+        ) from error
+    return {path.name: path for path in paths if _may_be_there(path)}
+
+
+def _may_be_there(path: Path) -> bool:
+    try:
+        return is_there(path)
+    except StoreError:
+        return True

@@ -1,5 +1,6 @@
 """Converts errors of LanceDB."""
 
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 
@@ -7,6 +8,8 @@ import pyarrow as pa
 
 from timelens.errors import StoreError, first_line
 from timelens.store.location import Address, Location, remote_fault
+
+_FULL = re.compile(r"No space left on device|os error 28\b|Disk quota exceeded", re.IGNORECASE)
 
 
 @contextmanager
@@ -17,8 +20,13 @@ def store_errors(path: Location) -> Iterator[None]:
     except (RuntimeError, ValueError, OSError, pa.ArrowException, KeyError) as error:
         if isinstance(path, Address):
             raise remote_fault(path, error) from None  # its text may hold parts of a signed request
+        said = first_line(error)
+        if _FULL.search(str(error)):
+            raise StoreError(
+                f"the disk of the corpus at {path} is full", "make room, then run the same command again"
+            ) from error
         raise StoreError(
-            f"the corpus at {path} cannot be read or written: {first_line(error)[:200]}",
+            f"the corpus at {path} cannot be read or written: {said[:200]}",
             "check the disk and its permissions; if the corpus is damaged: timelens corpora verify "
             f"{path.name} --repair",
         ) from error

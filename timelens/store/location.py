@@ -2,11 +2,13 @@
 
 import os
 import re
+import shlex
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from timelens.errors import BadInputError, MissingError, StoreError, TimelensError, first_line
+from timelens.folders import home
 
 SCHEMES = ("s3", "gs", "az")
 
@@ -44,6 +46,13 @@ class Address:
 
 
 Location = Path | Address
+
+
+def called(path: "Location") -> str:
+    """What a command calls a corpus: its name if it is in the home of timelens, else its path or address."""
+    if isinstance(path, Path):
+        return path.name if path.parent == home() / "corpora" else shlex.quote(str(path))
+    return path.name
 
 
 def is_address(name: str) -> bool:

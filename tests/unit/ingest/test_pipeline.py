@@ -1,4 +1,5 @@
 import json
+from collections.abc import Sequence
 from itertools import groupby
 from pathlib import Path
 
@@ -21,6 +22,7 @@ from timelens.ingest.pipeline import (
 from timelens.ingest.progress import IngestProgress
 from timelens.ingest.sync_removals import MostlyGoneError
 from timelens.store.corpus import CorpusStore
+from timelens.store.rows import EmbeddedDocument
 
 
 def counts(report: IngestReport) -> tuple[int, int, int, int, int]:
@@ -442,3 +444,59 @@ def test_a_sync_of_what_changed_is_refused_where_most_of_the_place_would_go(
             changed={*files, *(folder / f"new{file.name}" for file in files)},
             sync=True,
         )
+
+
+def test_a_file_under_two_names_is_stored_once(folder: Path, store: CorpusStore, hashed: Embedder) -> None:
+    for name in ("a.txt", "b.txt", "b (1).txt", "b copy.txt", "sub/b.txt"):
+        (folder / name).parent.mkdir(exist_ok=True)
+        (folder / name).write_text("The pier opened.")
+    (folder / "link.txt").symlink_to(folder / "2021-03-14.txt")
+    for name in ("2021-03-14.txt", "2021-03-15.txt", "a.md"):
+        (folder / name).write_text("The pier opened.")
+    planned = survey([folder], None, "none")
+    report = ingest([folder], store, hashed)
+    assert planned.planned is not None
+    assert (planned.notes, sorted(planned.planned.added)) == (report.notes, sorted(store.content_hashes()))
+    assert sorted(store.content_hashes()) == ["2021-03-14.txt", "2021-03-15.txt", "a.md", "a.txt"]
+    (note,) = report.notes
+    assert note == (
+        "5 files not stored again, because they have the same content as others: b (1).txt (as a.txt), "
+        "b copy.txt (as a.txt), b.txt (as a.txt), sub/b.txt (as a.txt), link.txt (as 2021-03-14.txt)"
+    )
+    assert report.failures == ()
+
+
+def test_of_files_with_the_same_content_the_stored_one_stays(
+    folder: Path, store: CorpusStore, hashed: Embedder
+) -> None:
+    (folder / "b.txt").write_text("The pier opened.")
+    ingest([folder], store, hashed)
+    (folder / "a.txt").write_text("The pier opened.")
+    assert counts(ingest([folder], store, hashed, sync=True)) == (0, 0, 1, 0, 0)
+    assert counts(ingest([folder], store, hashed, changed={folder / "a.txt"})) == (0, 0, 0, 0, 0)
+    (folder / "b.txt").unlink()
+    assert counts(ingest([folder], store, hashed, sync=True)) == (1, 0, 0, 1, 0)
+    assert list(store.content_hashes()) == ["a.txt"]
+
+
+@pytest.mark.parametrize(("seconds", "batches"), [(0.0, [1, 1, 1]), (3600.0, [3])])
+def test_what_is_read_is_written_after_some_seconds(
+    folder: Path,
+    store: CorpusStore,
+    hashed: Embedder,
+    monkeypatch: pytest.MonkeyPatch,
+    seconds: float,
+    batches: list[int],
+) -> None:
+    monkeypatch.setattr(pipeline, "_SECONDS_PER_WRITE", seconds)
+    written: list[int] = []
+    write = store.write
+
+    def counted_write(documents: Sequence[EmbeddedDocument]) -> None:
+        written.append(len(documents))
+        write(documents)
+
+    monkeypatch.setattr(store, "write", counted_write)
+    write_texts(folder, 3)
+    assert counts(ingest([folder], store, hashed)) == (3, 0, 0, 0, 0)
+    assert written == batches

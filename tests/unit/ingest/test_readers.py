@@ -315,3 +315,29 @@ def test_json_lines_are_read_one_at_a_time(tmp_path: Path) -> None:
 def test_a_file_of_no_json_lines_is_refused(tmp_path: Path, content: bytes, said: str) -> None:
     with pytest.raises(BadInputError, match=said):
         read(tmp_path / "a.jsonl", content)
+
+
+@pytest.mark.parametrize(
+    ("date", "published"),
+    [
+        (1551657600, day(2019, 3, 4)),
+        (1551657600000, day(2019, 3, 4)),
+        (1551657600.5, day(2019, 3, 4)),
+        ("Mon Mar 04 10:00:00 +0000 2019", day(2019, 3, 4)),
+        (20190304, day(2019, 3, 4)),
+        (2019, year_interval(2019)),
+    ],
+)
+def test_stamps_of_records_are_days(tmp_path: Path, date: object, published: Interval) -> None:
+    line = json.dumps({"Created": "1999", "text": "One.", "date": date})
+    assert read_one(tmp_path / "a.jsonl", line).published == published
+
+
+def test_names_of_front_matter_may_have_capital_letters(tmp_path: Path) -> None:
+    document = read_one(tmp_path / "a.md", "---\nTitle: T\nDATE: 1999\nDate: 2019-03-04\n---\nText.")
+    assert (document.title, document.published) == ("T", day(2019, 3, 4))
+
+
+def test_a_date_of_zeros_is_reported(tmp_path: Path) -> None:
+    (document,), (failure,) = read(tmp_path / "a.md", "---\ndate: 0000-00-00\n---\nText.")
+    assert (document.published, failure.error) == (None, "its date: '0000-00-00' is not a date that exists")

@@ -77,6 +77,13 @@ def test_a_sheet_without_names_of_columns_is_text(tmp_path: Path) -> None:
     assert read_one(tmp_path / "a.xlsx", make_xlsx({"A": rows})).text == "x; x\n\n2015-05-04; y"
 
 
+def test_a_sheet_whose_first_row_is_data_loses_no_row(tmp_path: Path) -> None:
+    rows = "".join(row(n, cell(f"A{n}", "Ann"), cell(f"B{n}", MAY, 1)) for n in (1, 2))
+    (document,), (failure,) = read(tmp_path / "a.xlsx", make_xlsx({"A": rows}))
+    assert document.text == "Ann; 2015-05-04.\nAnn; 2015-05-04"
+    assert failure.error == "its first row does not name its columns"
+
+
 def test_an_open_document_sheet(tmp_path: Path) -> None:
     def text(said: str) -> str:
         return f'<table:table-cell office:value-type="string"><text:p>{said}</text:p></table:table-cell>'

@@ -255,3 +255,226 @@ def test_without_such_a_date_or_with_the_opposite_the_month_is_first(other: str)
     rows = f"Post,Start,End\nChair,01/04/2004,{other}\n"
     (fact,) = read_table(rows, "posts.csv", NO_COLUMNS).facts
     assert fact.start == day_number(2004, 1, 4)
+
+
+@pytest.mark.parametrize(
+    ("content", "period"),
+    [
+        ("Event,Mark,Set on\n100 m,11.2,14 June 1979\n100 m,10.94,2 July 1988\n", "on 14 June 1979"),
+        (
+            "Price list of;Product;Founded\n15.01.2018;Flour;1950\n15.01.2018;Butter;1960\n",
+            "on 15 January 2018",
+        ),
+        ("Signed,Who\n04/03/2019,Ann\n25/03/2019,Bo\n", "on 4 March 2019"),
+    ],
+)
+def test_the_only_column_of_full_dates_dates_the_rows_whatever_its_name(content: str, period: str) -> None:
+    table = read_table(content, "t.csv", NO_COLUMNS)
+    assert (table.facts[0].period, len(table.facts), table.failures) == (period, 2, ())
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        "Name,Date of birth\nAda,14 June 1979\nBo,2 July 1988\n",
+        "Name,Founded\nAda,1979\nBo,1988\n",
+        "Name,Year built\nAda,1979\nBo,1988\n",
+        "Name,Ordered,Paid\nAda,2010-01-02,2010-01-01\nBo,2010-01-02,2010-01-03\n",
+        "Name,Cancelled on\nAda,\nBo,2010-01-02\nCy,2010-01-03\n",
+        "Name,Since\nAda,2010-01-02\nBo,2010-01-03\n",
+    ],
+)
+def test_other_columns_do_not_date_the_rows_by_themselves(content: str) -> None:
+    table = read_table(content, "t.csv", NO_COLUMNS)
+    assert (table.facts, table.failures) == ((), ())
+    assert "Ada" in table.text
+
+
+def test_a_row_without_start_and_end_is_left_out() -> None:
+    content = "Item,Start,End,Cost\nA,2001,2002,5\nB,,2003,6\nTotal,,,11\nNow,,present,1\n"
+    table = read_table(content, "t.csv", NO_COLUMNS)
+    assert [fact.period for fact in table.facts] == ["from 2001 to 2002", "until 2003"]
+    assert [(failure.path, failure.error, failure.partial) for failure in table.failures] == [
+        ("t.csv row 4", "it has no Start and no End", True),
+        ("t.csv row 5", "it has no Start and no End", True),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("content", "first"),
+    [
+        (
+            "Mayor,Ann,2001-02-03,2005-06-07\nMayor,Bob,2005-06-07,2009-01-01\n",
+            "Mayor; Ann; 2001-02-03; 2005-06-07",
+        ),
+        ("flour,0.62\nbutter,5.90\n", "flour; 0.62"),
+        ("Ann,1801,1850\nBob,1805,1861\n", "Ann; 1801; 1850"),
+    ],
+)
+def test_no_row_is_lost_to_a_header_that_is_not_there(content: str, first: str) -> None:
+    table = read_table(content, "t.csv", NO_COLUMNS)
+    assert (table.facts, table.text.split(".\n")[0], len(table.rows)) == ((), first, 2)
+    (failure,) = table.failures
+    assert (failure.path, failure.error, failure.partial) == (
+        "t.csv",
+        "its first row does not name its columns",
+        True,
+    )
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        "Country,2001,2002,2003\nItaly,5,6,7\n",
+        "Team,1,2,3\nReds,5,6,7\n",
+        "Country,1990,2000\nItaly,5,2000\n",
+    ],
+)
+def test_numbers_may_be_names_of_columns(content: str) -> None:
+    table = read_table(content, "t.csv", NO_COLUMNS)
+    assert (table.failures, len(table.rows)) == ((), 1)
+    assert ": 5; " in table.text
+
+
+@pytest.mark.parametrize(
+    ("content", "lead"),
+    [
+        ("sep=;\nName;Start;End\nAda;2010-01-02;2012-03-04\n", ""),
+        (
+            "Officers,,\nPrinted 2024,,\n,,\nName,Start,End\nAda,2010-01-02,2012-03-04\n",
+            "Officers Printed 2024",
+        ),
+        ("Officers\n\nName;Start;End\nAda;2010-01-02;2012-03-04\n", "Officers"),
+        ("Name,Start,End,,\nAda,2010-01-02,2012-03-04,,\n", ""),
+        ("Name,Start,End,Note,Note,,\nAda,2010-01-02,2012-03-04,x,y,,z\n", ""),
+    ],
+)
+def test_what_programs_write_around_a_table_does_not_hide_it(content: str, lead: str) -> None:
+    assert facts(content) == [ADA]
+    assert read_table(content, "t.csv", NO_COLUMNS).lead == lead
+
+
+def test_columns_of_one_name_are_told_apart() -> None:
+    content = "Name,Name,,Name 2,,Start,End\nA,B,C,D,E,2001,2002\n"
+    (fact,) = read_table(content, "t.csv", NO_COLUMNS).facts
+    assert [name for name, _ in fact.fields] == ["Name", "Name 3", "column 3", "Name 2", "column 5"]
+
+
+def test_a_table_of_one_column_has_no_title() -> None:
+    assert read_table("Name\nAda\nBo, Cy\n", "t.csv", NO_COLUMNS).lead == ""
+
+
+@pytest.mark.parametrize(
+    ("content", "encoding"),
+    [
+        ("Straße,Start,End\r\nKönig – 1,2001,2002\r\n", "cp1252"),
+        ("Fee,Start,End\r\n£15,2001,2002\r\n", "cp1252"),
+        ("Wiek,Start,End\r\nŁódź,2001,2002\r\n", "utf-16"),
+        ("\ufeffWiek\tStart\tEnd\r\nŁódź\t2001\t2002\r\n", "utf-16-be"),
+    ],
+)
+def test_encodings_of_spreadsheets_are_read_where_they_are_sure(
+    tmp_path: Path, content: str, encoding: str
+) -> None:
+    (fact,) = read_one(tmp_path / "a.csv", content.encode(encoding)).facts
+    name, value = fact.fields[0]
+    assert content.lstrip("\ufeff").startswith(name)
+    assert f"\n{value}" in content
+
+
+@pytest.mark.parametrize(
+    ("content", "encoding"),
+    [
+        ("Wiek,Start\nŁódź,2001\n", "cp1250"),
+        ("Имя,Start\nЮлия,2001\n", "cp1251"),
+        ("Nom,Début\nHélène,2001\n", "cp1252"),
+    ],
+)
+def test_a_table_in_an_encoding_that_is_not_sure_is_refused(
+    tmp_path: Path, content: str, encoding: str
+) -> None:
+    with pytest.raises(BadInputError, match="not UTF-8"):
+        read(tmp_path / "a.csv", content.encode(encoding))
+
+
+@pytest.mark.parametrize(
+    ("content", "periods"),
+    [
+        ("Year,Month,Day,Rain\n2001,2,3,12\n2001,7,14,13\n", ["on 3 February 2001", "on 14 July 2001"]),
+        ("Day;Month;Year;Rain\n3;Feb;2001;12\n14;July;2001;13\n", ["on 3 February 2001", "on 14 July 2001"]),
+        ("Rain,Month,Year\n12,2,2001\n13,,2002\n", ["in February 2001", "in 2002"]),
+        ("Month,Rain\nJan-01,12\nDec-98,13\n", ["in January 2001", "in December 1998"]),
+        ("Month,Rain\nJan 2001,12\nFebruary 2001,13\n", ["in January 2001", "in February 2001"]),
+    ],
+)
+def test_a_date_in_parts_is_one_date(content: str, periods: list[str]) -> None:
+    table = read_table(content, "t.csv", NO_COLUMNS)
+    assert [fact.period for fact in table.facts] == periods
+    assert [fact.fields for fact in table.facts] == [(("Rain", "12"),), (("Rain", "13"),)]
+    assert table.failures == ()
+
+
+def test_a_date_in_parts_that_does_not_exist_is_a_failure() -> None:
+    rows = "".join(f"2001,3,{day},x\n" for day in range(1, 20))
+    table = read_table(f"Year,Month,Day,What\n{rows}2001,2,30,y\nTotal,,,z\n", "t.csv", NO_COLUMNS)
+    assert len(table.facts) == 19
+    assert [failure.path for failure in table.failures] == ["t.csv row 21", "t.csv row 22"]
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        "Name,Start,End,Year,Month\nAda,2010-01-02,2012-03-04,2001,2\n",
+        "Name,Date,Year,Month,Day\nAda,2010-01-02,2001,2,3\n",
+    ],
+)
+def test_columns_of_parts_beside_other_dates_are_values(content: str) -> None:
+    (fact,) = read_table(content, "t.csv", NO_COLUMNS).facts
+    assert fact.start == day_number(2010, 1, 2)
+    assert ("Month", "2") in fact.fields
+
+
+@pytest.mark.parametrize(
+    ("name", "cell", "period"),
+    [
+        ("School year", "2015/16", "from 1 September 2015 to 31 August 2016"),
+        ("Academic_Year", "2015-2016", "from 1 September 2015 to 31 August 2016"),
+        ("Financial year", "2001/02", "from 1 April 2001 to 31 March 2002"),
+        ("Season", "1998-99", "from 1 July 1998 to 30 June 1999"),
+        ("Year", "2015/16", "from 2015 to 2016"),
+        ("Tax year", "2001-02", "from 1 April 2001 to 31 March 2002"),
+    ],
+)
+def test_a_year_across_two_calendar_years_lasts_as_in_text(name: str, cell: str, period: str) -> None:
+    (fact,) = read_table(f"{name},Class\n{cell},5a\n", "t.csv", NO_COLUMNS).facts
+    assert fact.period == period
+    assert fact.fields == ((name, cell), ("Class", "5a"))
+
+
+@pytest.mark.parametrize("unknown", ["unknown", "n/a", "?", "TBC", "Not known"])
+def test_an_end_that_is_not_known_is_not_open(unknown: str) -> None:
+    rows = f"Press,Start,End\nA,2001,2004\nB,2004,{unknown}\nC,2004,still here\nD,2005,present\n"
+    table = read_table(rows, "presses.csv", NO_COLUMNS)
+    assert [fact.period for fact in table.facts] == ["from 2001 to 2004", "since 2004", "since 2005"]
+    (failure,) = table.failures
+    assert (failure.path, failure.error) == ("presses.csv row 3", f"its End is not known: {unknown}")
+
+
+@pytest.mark.parametrize(
+    "far", ["9999-12-31", "31/12/9999", "31.12.2999", "12/31/9999", "9999", "9999-12-31 00:00"]
+)
+def test_the_last_day_of_databases_is_an_open_end(far: str) -> None:
+    rows = f"Press,Start,End\nA,2001-02-03,{far}\nB,2001-02-03,2004-05-06\n"
+    first, second = read_table(rows, "presses.csv", NO_COLUMNS).facts
+    assert (first.end, second.end) == (None, day_number(2004, 5, 6))
+
+
+def test_dates_that_contradict_each_other_in_their_order_are_reported() -> None:
+    rows = "Post,Start,End\nChair,13/02/2001,04/05/2005\nChair,04/05/2005,12/31/2009\n"
+    table = read_table(rows, "posts.csv", NO_COLUMNS)
+    assert [fact.start for fact in table.facts] == [day_number(2001, 2, 13), day_number(2005, 4, 5)]
+    (failure,) = table.failures
+    assert failure.error == (
+        "its dates are not all in one order: the day is first in 13/02/2001, the month in 12/31/2009"
+    )
+    assert failure.partial

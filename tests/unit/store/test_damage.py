@@ -16,6 +16,7 @@ from unit.store.conftest import document, everything, texts
 from timelens.embedding import Embedder, EmbedderIdentity
 from timelens.errors import ExitCode, MissingError, StoreError
 from timelens.store.corpus import CorpusStore
+from timelens.store.lance_errors import store_errors
 from timelens.store.schema import (
     CHUNKS,
     SCALAR_INDEXES,
@@ -256,3 +257,27 @@ def test_a_reader_meets_only_whole_documents_while_they_are_replaced(
     assert len(seen) > 1
     whole = [["before"] * 5, *([f"turn {turn}"] * (turn % 3 + 1) for turn in range(8))]
     assert all(state in whole for state in seen)
+
+
+def test_a_remedy_names_a_corpus_as_a_command_does(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TIMELENS_HOME", str(tmp_path))
+    with pytest.raises(MissingError) as caught:
+        CorpusStore(tmp_path / "corpora" / "town")
+    assert caught.value.hint == "make one: timelens ingest FOLDER --corpus town"
+    with pytest.raises(MissingError) as caught:
+        CorpusStore(tmp_path / "my town")
+    assert caught.value.hint == f"make one: timelens ingest FOLDER --corpus '{tmp_path}/my town'"
+
+
+@pytest.mark.parametrize(
+    ("said", "told"),
+    [
+        ("IO error: short, /root/.cargo/registry/src/x-1/lance/src/a.rs:172:20", "IO error: short ("),
+        ("failed to fill, /rustc/2d81/library/core/src/a.rs:250:5", "failed to fill ("),
+        ("No space left on device (os error 28)", "is full (make room"),
+    ],
+)
+def test_errors_of_the_library_are_told_without_places_in_its_sources(said: str, told: str) -> None:
+    with pytest.raises(StoreError) as caught, store_errors(Path("town")):
+        raise RuntimeError(said)
+    assert told in f"{caught.value.message} ({caught.value.hint})"

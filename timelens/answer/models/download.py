@@ -23,7 +23,7 @@ from timelens.answer.models.catalogue import (
 )
 from timelens.answer.models.incoming_file import Arrival, ExpectedFile, LocalCopy, Readable, Watcher
 from timelens.errors import BadInputError, MissingError, TimelensError
-from timelens.folders import file_sha256, hold, put_on_disk
+from timelens.folders import file_sha256, hold, make_private, put_on_disk
 
 _ATTEMPTS = 5
 _TIMEOUT_SECONDS = 30
@@ -74,7 +74,7 @@ def pull(
     part, watcher = part_file(target), watcher or Watcher()
     taken = BadInputError(f"{target.name} is being pulled by another process", "wait until it has finished")
     try:
-        target.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        make_private(target.parent)
         with hold(target.with_name(target.name + ".lock"), taken):
             if target.exists():
                 Arrival(str(origin), part, expected, watcher).forget()  # remains of a pull that was killed

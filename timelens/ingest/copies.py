@@ -1,0 +1,57 @@
+"""Finds files with the same content, which are stored once."""
+
+import re
+from collections import defaultdict
+from collections.abc import Collection, Mapping
+from contextlib import suppress
+from dataclasses import replace
+
+from timelens.folders import file_sha256
+from timelens.ingest.failures import some_of
+from timelens.ingest.sources import Listing, SourceFile
+from timelens.printable import counted
+
+_MARK_OF_COPY = re.compile(r"(?:[\s_-]*\(\d{1,2}\)|[\s_-]+copy(?:[\s_-]?\d{1,2})?)+$", re.IGNORECASE)
+_DIGIT = re.compile(r"\d")
+
+
+def without_copies(listing: Listing, known: Mapping[str, str]) -> tuple[Listing, list[str]]:
+    """The listing without files whose content another one has, and a note that names them.
+
+    Of several, those that are stored already stay, else the first. Names with numbers may state days
+    ("2021-03-14.md"): if they differ, both stay, except for marks of copies ("minutes (1).txt").
+    """
+    by_size: dict[int, list[SourceFile]] = defaultdict(list)
+    for source in (*listing.unread, *listing.sources):
+        with suppress(OSError):
+            by_size[source.path.stat().st_size].append(source)
+    read = set(listing.sources)
+    copies: dict[SourceFile, str] = {}
+    for size, sources in by_size.items():
+        if size and len(sources) > 1 and not read.isdisjoint(sources):
+            copies |= _copies(sources, known)
+    copies = {source: first for source, first in copies.items() if source in read}
+    if not copies:
+        return listing, []
+    told = some_of([f"{source.id} (as {first})" for source, first in copies.items()])
+    same = (
+        "it has the same content as another" if len(copies) == 1 else "they have the same content as others"
+    )
+    note = f"{counted(len(copies), 'file')} not stored again, because {same}: {told}"
+    return replace(listing, sources=[source for source in listing.sources if source not in copies]), [note]
+
+
+def _copies(sources: Collection[SourceFile], known: Mapping[str, str]) -> dict[SourceFile, str]:
+    """The id of the first file by each file that is a copy of it, or a link to it."""
+    firsts: dict[tuple[str, ...], str] = {}
+    copies: dict[SourceFile, str] = {}
+    for source in sorted(sources, key=lambda one: (one.id not in known, one.path.is_symlink())):
+        stem = _MARK_OF_COPY.sub("", source.path.stem)
+        numbered = stem if _DIGIT.search(stem) else ""
+        with suppress(OSError):
+            content = file_sha256(source.path), source.path.suffix.lower(), numbered
+            first = firsts.get((source.uri,)) or firsts.setdefault(content, source.id)
+            firsts.setdefault((source.uri,), first)
+            if first != source.id and source.id not in known:
+                copies[source] = first
+    return copies

@@ -1,0 +1,192 @@
+"""Dates in the cells of tables, with what names of columns and other cells tell of them."""
+
+import re
+from collections.abc import Iterable, Sequence
+from collections.abc import Set as AbstractSet
+from itertools import islice
+
+from timelens.ingest.failures import Failure
+from timelens.ingest.metadata_dates import parse_date
+from timelens.temporal.calendar import Day, civil, day_number
+from timelens.temporal.interval import Granularity, Interval
+from timelens.temporal.whole_date import whole_date
+
+Row = tuple[int, Sequence[str]]
+
+_PARTS = ("year", "month", "day")
+_MOSTLY = 0.9
+"""Least share of rows whose cells are one date together."""
+_YEAR = re.compile(r"\d{4}")
+_NUMBER = re.compile(r"\d{1,2}")
+_MONTH_OF_YEAR = re.compile(r"([^\W\d_]{3,9})[.,]?[\s/'’-]+(\d\d)")
+"""A month as Excel shows it: "Jan-01" is January 2001."""
+_HAS_A_YEAR = re.compile(r"(?<!\d)(?:1\d{3}|20\d\d|21\d\d)(?!\d)|\d[./]\d{1,2}[./]\d\d$")
+_MONTHS = 12
+STILL_VALID = frozenset(
+    {"", "present", "now", "current", "today", "ongoing", "to date", "open", "-", "–", "—", "null", "none"}
+)
+UNKNOWN = frozenset(
+    {"unknown", "not known", "n/a", "n.a.", "n. a.", "?", "??", "???", "tbc", "tbd", "tba", "to be confirmed"}
+)
+"""What stands for an end that is not known."""
+_STILL = re.compile(r"(?<!not )(?<!no longer )\b(?:still|present|current(?:ly)?|now|ongoing|to date)\b")
+FAR_END = re.compile(r"(?:31[./-]12[./-]|12/31/)?(?:2999|9999)(?:-12-31)?(?:[T ][\d:.]+)?")
+"""A day that databases store for an end that has not come."""
+_IN_FIGURES = re.compile(r"^(?P<first>\d{1,2})(?P<mark>[/-])(?P<second>\d{1,2})(?=(?P=mark)(?:\d{4}|\d{2})$)")
+"""The day and the month of a date in figures: "01/04/2009". With points, the day is always first."""
+_TWO_YEARS = re.compile(r"(\d{4})\s?[/–-]\s?(\d{4}|\d\d)")
+
+
+def plain_name(name: str) -> str:
+    """The name of a column in small letters, with spaces between its words."""
+    return re.sub(r"[\s_-]+", " ", name).strip().casefold()
+
+
+def with_whole_dates(header: Sequence[str], rows: Sequence[Row]) -> tuple[list[str], list[Row]]:
+    """The table with one column for those of year, month and day, and with the months written out."""
+    months = [at for at, name in enumerate(header) if "month" in plain_name(name).split()]
+    for month in months:
+        cells = [row[month].strip() for _, row in rows if month < len(row)]
+        if all(map(_MONTH_OF_YEAR.fullmatch, filter(None, cells))):
+            rows = [
+                (number, [_written_out(cell) if at == month else cell for at, cell in enumerate(row)])
+                for number, row in rows
+            ]
+    places = [at for part in _PARTS for at, name in enumerate(header) if plain_name(name) == part]
+    if [plain_name(header[at]) for at in places] not in (list(_PARTS), list(_PARTS[:2])):
+        return list(header), list(rows)
+    joined = [_joined([row[at].strip() for at in places if at < len(row)]) for _, row in rows]
+    if not joined or sum(date is not None for date in joined) < _MOSTLY * len(joined):
+        return list(header), list(rows)
+
+    def replaced(cells: Sequence[str], date: str | None) -> list[str]:
+        told = " ".join(cells[at] for at in places if at < len(cells)) if date is None else date
+        return [told if at == places[0] else cell for at, cell in enumerate(cells) if at not in places[1:]]
+
+    whole: list[Row] = [
+        (number, replaced(row, date)) for (number, row), date in zip(rows, joined, strict=True)
+    ]
+    return replaced(header, "Date"), whole
+
+
+def _joined(parts: Sequence[str]) -> str | None:
+    """The date of cells with a year, a month and maybe a day; ``None`` if they are none."""
+    if not parts or not _YEAR.fullmatch(parts[0]):
+        return None
+    year, *rest = parts
+    filled = [part for part in rest if part]
+    if rest[: len(filled)] != filled:
+        return None
+    numbers = [int(part) if _NUMBER.fullmatch(part) else None for part in filled]
+    if None not in numbers:
+        text = "-".join([year, *(f"{number:02}" for number in numbers)])
+    else:
+        text = " ".join([*reversed(filled), year])
+    return text if is_date(text) else None
+
+
+def _written_out(cell: str) -> str:
+    stated = _MONTH_OF_YEAR.fullmatch(cell.strip())
+    year = parse_date(f"1/1/{stated[2]}") if stated else None
+    return f"{stated[1]} {civil(year.start)[0]}" if stated and year and year.start is not None else cell
+
+
+def year_across(name: str, cell: str) -> Interval | None:
+    """The days of a year that ends in the calendar year after: "2015/16" under "School year".
+
+    They are those of the same words in a text. ``None`` for any other cell.
+    """
+    years = _TWO_YEARS.fullmatch(cell)
+    if years is None or int(years[2]) != (int(years[1]) + 1) % 10 ** len(years[2]):
+        return None
+    stated = whole_date(f"{plain_name(name)} {cell}")
+    return stated if stated is not None and stated.granularity is Granularity.YEAR else None
+
+
+def recorded(years: Interval) -> tuple[int, int, Granularity]:
+    """(start, end, granularity) of such a year as a table records them, with its last day or year."""
+    start, end = years.bounds
+    first, last = int(start), int(end) - 1
+    if first == day_number(civil(first)[0]):
+        return first, day_number(civil(last)[0]), Granularity.YEAR
+    return first, last, Granularity.DAY
+
+
+def month_first(
+    rows: Sequence[tuple[int, Sequence[str]]], dated: AbstractSet[int]
+) -> list[tuple[int, Sequence[str]]]:
+    """The rows with the month before the day in the columns ``dated``, if a date shows that the day is first.
+
+    "31/03/2009" shows it for all dates of the table; if others show the opposite, the rows stay as they are.
+    """
+    day_first, month_first = _orders(rows, dated)
+    if not day_first or month_first:
+        return list(rows)
+
+    def turned(cell: str) -> str:
+        return _IN_FIGURES.sub(r"\g<second>\g<mark>\g<first>", cell.strip())
+
+    return [(number, [turned(c) if at in dated else c for at, c in enumerate(row)]) for number, row in rows]
+
+
+def _orders(rows: Sequence[tuple[int, Sequence[str]]], dated: AbstractSet[int]) -> tuple[str, str]:
+    """(a date that shows that the day is first, one that shows that the month is); empty if there is none."""
+    stated = [
+        date
+        for _, row in rows
+        for at in sorted(dated)
+        if at < len(row) and (date := _IN_FIGURES.match(row[at].strip())) is not None
+    ]
+    return (
+        next((date.string for date in stated if int(date["first"]) > _MONTHS), ""),
+        next((date.string for date in stated if int(date["second"]) > _MONTHS), ""),
+    )
+
+
+def contradictions(
+    rows: Sequence[tuple[int, Sequence[str]]], dated: AbstractSet[int], where: str
+) -> list[Failure]:
+    """The failure for dates in figures that show both orders of day and month."""
+    day_first, month_first = _orders(rows, dated)
+    if not day_first or not month_first:
+        return []
+    error = f"its dates are not all in one order: the day is first in {day_first}, the month in {month_first}"
+    hint = "write them alike; where either can be first, the month was taken to be"
+    return [Failure(where, error, hint, partial=True)]
+
+
+def is_day(cell: str) -> bool:
+    """Whether a cell is a date with a year."""
+    return day_of(cell) is not None
+
+
+def day_of(cell: str) -> Day | None:
+    """The first day of a date with a year; ``None`` for any other cell."""
+    try:
+        date = parse_date(cell) if _HAS_A_YEAR.search(cell) else None
+    except ValueError:
+        return None
+    return None if date is None else date.start
+
+
+def is_date(cell: str) -> bool:
+    """Whether a cell is a date of any kind."""
+    try:
+        return parse_date(cell) is not None
+    except ValueError:
+        return False
+
+
+def open_words(cells: Iterable[str]) -> frozenset[str]:
+    """The words in a column of ends for what still holds: the usual ones, or the only text that is no date.
+
+    That text ("not returned") has no digits, and does not say that the end is unknown.
+    """
+    different = {cell.casefold(): cell for cell in cells}
+    words = [word for word in different if word not in STILL_VALID and not any(map(str.isdigit, word))]
+    if not words:  # the usual case: no date is read for it
+        return STILL_VALID
+    usual = STILL_VALID.union(filter(_STILL.search, words))
+    others = (word for word in {**dict.fromkeys(words), **different} if word not in usual)
+    found = list(islice((word for word in others if not is_date(different[word])), 2))
+    return usual.union(found) if len(found) == 1 and found[0] in words and found[0] not in UNKNOWN else usual

@@ -1,0 +1,79 @@
+"""The head of a table: the text above it, and the names of its columns."""
+
+import re
+from collections.abc import Callable, Sequence
+
+from timelens.errors import BadInputError
+
+NO_NAMES = "its first row does not name its columns"
+_NUMBER = re.compile(r"[+-]?\d[\d.,]*\s?%?")
+_YEAR = re.compile(r"1\d{3}|20\d\d|21\d\d")
+_SEPARATOR = re.compile(r"\s*sep=(.)\r?\n", re.IGNORECASE)
+_DELIMITERS = ",;\t|"
+
+Row = tuple[int, Sequence[str]]
+"""The number of a row, from 1, and its cells."""
+
+
+def stated_delimiter(content: str) -> tuple[str | None, str]:
+    """(delimiter that Excel states in a first line "sep=;", text with that line blank)."""
+    stated = _SEPARATOR.match(content)
+    return (stated[1], "\n" + content[stated.end() :]) if stated else (None, content)
+
+
+def likely_delimiter(content: str) -> str:
+    """The most frequent delimiter of the first line that has one."""
+    lines = (re.sub(r'"[^"]*"', "", line) for line in content.split("\n", 20))
+    first = next((line for line in lines if any(mark in line for mark in _DELIMITERS)), "")
+    return max(_DELIMITERS, key=first.count)
+
+
+def below_title(rows: Sequence[Row]) -> tuple[str, Sequence[Row]]:
+    """(text above the table, rows from the header on); rows of one cell above those of several are text."""
+
+    def is_wide(row: Row) -> bool:
+        return sum(bool(cell.strip()) for cell in row[1]) > 1
+
+    first = next((at for at, row in enumerate(rows) if is_wide(row)), 0)
+    if not any(map(is_wide, rows[first + 1 :])):
+        return "", rows
+    return " ".join(cell.strip() for _, row in rows[:first] for cell in row if cell.strip()), rows[first:]
+
+
+def distinct_names(names: Sequence[str]) -> list[str]:
+    """The names of columns, each only once: a second "Name" becomes "Name 2".
+
+    Raises:
+        BadInputError: several columns have no name, or all the same.
+    """
+    header = [name.strip() for name in names]
+    if header and len(set(header)) == len(header):
+        return header
+    if len(set(filter(None, header))) <= 1:
+        raise BadInputError(NO_NAMES, "give it a header with distinct names")
+    distinct: list[str] = []
+    for place, stated in enumerate(header, start=1):
+        name = stated or f"column {place}"
+        others = (f"{name} {count}" for count in range(2, len(header) + 2))
+        free = (other for other in others if other not in {*header, *distinct})
+        distinct.append(next(free) if name in distinct else name)
+    return distinct
+
+
+def are_names(first: Sequence[str], rows: Sequence[Sequence[str]], is_date: Callable[[str], bool]) -> bool:
+    """Whether a first row names the columns of the others: not if it has dates or numbers as all below do.
+
+    Numbers that count on ("2001, 2002, 2003") are names of columns.
+    """
+    numbers = [int(cell) for cell in first if cell.strip().isdecimal()]
+    counts_on = len(numbers) > 1 and numbers == list(range(numbers[0], numbers[0] + len(numbers)))
+    of_numbers: list[bool] = []
+    for at, cell in enumerate(map(str.strip, first)):
+        below = [row[at].strip() for row in rows if at < len(row) and row[at].strip()]
+        pattern = next((each for each in (_YEAR, _NUMBER) if each.fullmatch(cell)), None)
+        if is_date(cell) and pattern is not _YEAR:
+            if below and all(map(is_date, below)):
+                return False
+        elif pattern is not None:
+            of_numbers.append(bool(below) and all(map(pattern.fullmatch, below)))
+    return counts_on or not of_numbers or not all(of_numbers)
