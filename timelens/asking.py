@@ -380,14 +380,14 @@ def calculate(question: str, *, as_of: Day, settings: Settings | None = None) ->
     return next((event.answer for event in events if isinstance(event, Answered)), None)
 
 
-def require_day(as_of: object) -> None:
+def require_day(as_of: Day) -> None:
     """Refuse a reference day that is not a day number, such as a text.
 
     Raises:
         BadInputError: it is not a whole number.
     """
     try:
-        operator.index(as_of)  # type: ignore[arg-type] -- what has no index is refused
+        operator.index(as_of)
     except TypeError:
         raise BadInputError(
             f"as_of is a day number, not {as_of!r}", 'write as_of=timelens.parse_day("2024-06-01")'
