@@ -1,5 +1,6 @@
 """Base class for searching and asking: one corpus, or all of them."""
 
+import operator
 import time
 from abc import ABC, abstractmethod
 from collections.abc import Generator, Iterable, Iterator, Mapping
@@ -11,7 +12,7 @@ from timelens.agent import AgentEvent, Answer, Answered, Answerer, GatheredEvide
 from timelens.answer.draft import Citation
 from timelens.answer.rendering.timeline import Timeline, make_timeline
 from timelens.background import Background, finish
-from timelens.config import Settings
+from timelens.config import MOST_EVIDENCE, Settings
 from timelens.documents import Hit
 from timelens.embedding import Embedder, load_embedder
 from timelens.errors import BadInputError, TimelensError
@@ -133,17 +134,18 @@ class Askable(ABC):
 
         Args:
             question: in natural language.
-            as_of: the reference day, "now" for the question.
+            as_of: the reference day, "now" for the question, as :func:`timelens.parse_day` gives it.
             strategy: a strategy of ``timelens search --help``; the configured one by default.
-            k: the number of hits.
+            k: the number of hits, 1 to 1000; the configured number by default.
             after: the previous turn of the conversation, for follow-up questions.
             parser: reads the question with a model in addition to the rules.
             summariser: shortens passages with a model, for the strategy ``mrag``.
 
         Raises:
-            BadInputError: the question is empty or not UTF-8 text, ``k`` is below 1, or there is no such
-                strategy.
+            BadInputError: the question is empty or not UTF-8 text, there is no such strategy, ``k`` is not in
+                1 to 1000, or ``as_of`` is not a day number.
             MissingError: there is no such corpus.
+            StoreError: it is damaged, of an incompatible version, or made with another embedder.
         """
         return finish(
             self._searched(
@@ -193,6 +195,7 @@ class Askable(ABC):
         parser: Parser | None = None,
     ) -> Iterator[AgentEvent]:
         """Answer a question as a stream of events; the last is the answer. Arguments as in :meth:`search`."""
+        require_day(as_of)
         conventions = self.settings.time.conventions
         known = agent.calculate(readable(question), as_of, conventions)
         # "ten years later" counts from the previous turn, or from today if there is none
@@ -287,10 +290,12 @@ class Askable(ABC):
         A question that cannot be answered yields its error in place of an answer, and the others continue.
 
         Raises:
-            BadInputError: there is no such strategy, or ``k`` is less than 1.
+            BadInputError: there is no such strategy, ``k`` is not in 1 to 1000, or ``as_of`` is not a day
+                number.
             MissingError: there is no such corpus.
             StoreError: it is damaged, of an incompatible version, or made with another embedder.
         """
+        require_day(as_of)
         self._strategy(strategy)
         self._k(k)
         self._search()
@@ -306,8 +311,10 @@ class Askable(ABC):
         return strategy_named(self.settings.strategy if asked is None else asked)
 
     def _k(self, asked: int | None) -> int:
-        if asked is not None and asked < 1:
-            raise BadInputError(f"{asked} pieces of evidence cannot be asked for", "ask for at least 1")
+        if asked is not None and not 1 <= asked <= MOST_EVIDENCE:
+            raise BadInputError(
+                f"{asked} pieces of evidence cannot be asked for", f"ask for 1 to {MOST_EVIDENCE:,}"
+            )
         return self.settings.k if asked is None else asked
 
     def _embed(self) -> Embedder:
@@ -327,6 +334,7 @@ class Askable(ABC):
         summariser: Summariser | None,
     ) -> Generator[object, None, SearchResult]:
         """:meth:`search` as a generator of steps."""
+        require_day(as_of)
         name = self.settings.strategy if strategy is None else strategy
         started = time.perf_counter()
         events = agent.gather(
@@ -364,11 +372,26 @@ def calculate(question: str, *, as_of: Day, settings: Settings | None = None) ->
     ``None`` for a question that needs a corpus; :meth:`Askable.ask` answers both kinds.
 
     Raises:
-        BadInputError: the question is empty.
+        BadInputError: the question is empty, or ``as_of`` is not a day number.
     """
+    require_day(as_of)
     settings = Settings.load() if settings is None else settings
     events = agent.calculate(readable(question), as_of, settings.time.conventions)
     return next((event.answer for event in events if isinstance(event, Answered)), None)
+
+
+def require_day(as_of: Day) -> None:
+    """Refuse a reference day that is not a day number, such as a text.
+
+    Raises:
+        BadInputError: it is not a whole number.
+    """
+    try:
+        operator.index(as_of)
+    except TypeError:
+        raise BadInputError(
+            f"as_of is a day number, not {as_of!r}", 'write as_of=timelens.parse_day("2024-06-01")'
+        ) from None
 
 
 def answer_of(stream: Iterator[AgentEvent]) -> Generator[AgentEvent, None, Answer]:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from timelens import agent
 from timelens.agent import Answer, Answerer
-from timelens.asking import Askable, answer_of
+from timelens.asking import Askable, answer_of, require_day
 from timelens.background import finish
 from timelens.config import Settings
 from timelens.documents import Document
@@ -238,6 +238,7 @@ class Corpus(Askable):
         """Replace the stored vectors with vectors of the configured embedder.
 
         Raises:
+            MissingError: there is no such corpus, or no such embedder.
             StoreError: another process is writing to it.
         """
         from timelens.ingest.pipeline import reembed
@@ -314,9 +315,11 @@ class Corpus(Askable):
             answerer: the model that answers.
 
         Raises:
-            BadInputError: the question is empty, or there is neither evidence nor a model.
+            BadInputError: the question is empty, there is neither evidence nor a model, or ``as_of`` is not a
+                day number.
             MissingError: there is no such corpus.
         """
+        require_day(as_of)
         store = self._stored()
         chunks = store.chunks_from(sources)
         if not chunks and answerer is None:

@@ -24,10 +24,13 @@ class Event:
     """A time of one sentence of a chunk."""
 
     interval: Interval
+    """The days."""
     sentence: int
-    """Index into the chunk's ``sentences``."""
+    """Index into the chunk's ``sentences``, from 0."""
     source: EventSource
+    """Where the days come from."""
     confidence: float
+    """How sure the reading of the time is, 0..1."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,16 +126,25 @@ class Chunk:
     """A passage of a document that is embedded and found as a unit."""
 
     id: str
+    """The id of its document or of a part of it, ``#``, and a number; unique in its corpus."""
     document_id: str
+    """The id of its document."""
     ordinal: int
+    """Its place in the document, from 0."""
     uri: str
+    """Where its document was read from: a path, or the source's own name."""
     title: str
+    """The title of its document or entry; may be empty."""
     text: str
+    """The passage, without the title."""
     published: Interval | None
+    """The day or time of its document or entry; ``None`` if none is stated."""
     sentences: tuple[tuple[int, int], ...]
     """(start, end) offsets of each sentence in ``text``, end exclusive."""
     events: tuple[Event, ...]
+    """The times of its sentences; empty if it is undated."""
     fact: Fact | None = None
+    """The row of a table that it was made of; ``None`` for text."""
     places: tuple[tuple[int, str], ...] = ()
     """(index of a sentence, place) for each change of place, in order; "" means no place."""
     corpus: str = ""
@@ -168,9 +180,13 @@ class Scores:
     """The scores that rank a hit, each in 0..1; ``None`` if the strategy does not use a score."""
 
     semantic: float | None = None
+    """Similarity of meaning to the topic of the question."""
     keyword: float | None = None
+    """Score of the full-text search."""
     temporal: float | None = None
+    """Fit of the hit's time to the asked time."""
     final: float | None = None
+    """The score by which hits are ranked."""
 
 
 VALIDITY = "validity"
@@ -182,7 +198,9 @@ class Hit:
     """A chunk as evidence for one question."""
 
     chunk: Chunk
+    """The passage."""
     scores: Scores
+    """Its scores, each 0..1."""
     interval: Interval | None
     """The time by which it was ranked: of its best event, or of the whole chunk."""
     sentence: int | None

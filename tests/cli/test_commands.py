@@ -78,6 +78,13 @@ def test_help_loads_no_command() -> None:
     )
 
 
+def test_the_help_keeps_what_stands_in_it(run: Run) -> None:
+    assert "needs the extra ray" in " ".join(run("ingest", "--help").out.replace("│", " ").split())
+    assert "`" not in run("model", "use", "--help").out
+    shift = " ".join(run("bench", "make", "shift", "--help").out.split())
+    assert ("default: 2000-01-01" in shift, "default: the current day" in shift) == (True, False)
+
+
 @pytest.mark.parametrize("name", COMMANDS)
 def test_the_help_of_timelens_says_of_a_command_what_its_own_help_says(name: str) -> None:
     own = inspect.cleandoc(load_command(name).help).split("\n\n")[0]
@@ -438,6 +445,9 @@ def test_the_traceback_is_there_on_request(harbour_home: Path) -> None:
 def test_corpora_can_be_removed(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TIMELENS_HOME", str(tmp_path))
     assert "no corpus yet" in run("corpora").err
+    assert run("corpora", "--json").out == run("corpora", "list", "--json").out
+    misplaced = run("corpora", "--json", "show")
+    assert (misplaced.code, "timelens corpora show --json" in misplaced.err) == (2, True)
     assert run("ingest", DOCUMENTS / "keepers.csv", "-c", "keepers", "-q").code == 0
     kept = run("corpora", "remove", "keepers", stdin="n\n")
     assert (kept.code, "Delete the corpus keepers?" in kept.err, kept.out) == (2, True, "")

@@ -15,7 +15,7 @@ import pytest
 
 import timelens
 from timelens import temporal
-from timelens.errors import MissingError
+from timelens.errors import BadInputError, MissingError
 
 
 @pytest.mark.usefixtures("home")
@@ -44,6 +44,37 @@ def test_a_document_is_read_back_from_the_corpus(tmp_path: Path) -> None:
     assert "It ended a day later." in "\n".join(chunk.text for chunk in document.chunks)
     with pytest.raises(MissingError, match=r"other\.md is not in logs any more"):
         corpus.document("other.md")
+
+
+@pytest.mark.usefixtures("home")
+@pytest.mark.parametrize("day", ["2024-06-01", None, 1.5])
+def test_a_reference_day_that_is_no_day_is_refused_with_the_way_to_make_one(day: Any) -> None:  # noqa: ANN401 -- what callers without types pass
+    corpus = timelens.open_corpus("logs")
+    asked: list[Callable[[], object]] = [
+        lambda: corpus.ask("Who?", as_of=day),
+        lambda: corpus.search("Who?", as_of=day),
+        lambda: corpus.ask_given("Who?", [], as_of=day),
+        lambda: list(corpus.ask_many(["Who?"], as_of=day)),
+        lambda: timelens.calculate("Who?", as_of=day),
+    ]
+    for ask in asked:
+        with pytest.raises(BadInputError, match=f"as_of is a day number, not {day!r}") as caught:
+            ask()
+        assert "timelens.parse_day" in caught.value.hint
+
+
+@pytest.mark.usefixtures("home")
+@pytest.mark.parametrize("k", [0, 1001])
+def test_evidence_is_asked_for_within_the_limit_of_the_command_line(k: int, tmp_path: Path) -> None:
+    file = tmp_path / "log.md"
+    file.write_text("It began on 3 May 2019.\n")
+    corpus = timelens.open_corpus("logs")
+    corpus.ingest([file])
+    today = timelens.parse_day("2024-06-01")
+    for ask in (corpus.ask, corpus.search):
+        with pytest.raises(BadInputError, match=f"{k} pieces of evidence cannot be asked for") as caught:
+            ask("When did it begin?", as_of=today, k=k)
+        assert caught.value.hint == "ask for 1 to 1,000"
 
 
 def _types_in(hint: object) -> Iterator[type]:

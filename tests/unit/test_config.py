@@ -195,3 +195,48 @@ def test_a_file_that_cannot_be_changed_stays_and_the_remedy_is_said(before: str)
         config.configure(CHOSEN)
     assert 'answerer = "llama"' in error.value.hint
     assert config_file().read_text() == before
+
+
+@pytest.mark.parametrize(
+    ("name", "meant"),
+    [
+        ("TIMELENS_STRATGY", "did you mean TIMELENS_STRATEGY?"),
+        ("TIMELENS_LLAMA_MODEL", "did you mean TIMELENS_LLAMA__MODEL?"),
+        ("TIMELENS_QUITE_DIFFERENT", ""),
+        ("TIMELENS_STRATEGY__X", "did you mean TIMELENS_STRATEGY?"),
+    ],
+)
+def test_an_unknown_variable_is_refused_with_the_nearest_name(
+    name: str, meant: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(name, "bm25")
+    with pytest.raises(BadInputError, match=f"environment variable {name}: unknown key") as caught:
+        Settings.load()
+    assert caught.value.exit_code is ExitCode.BAD_INPUT
+    assert caught.value.hint.startswith(meant or "correct or unset it")
+
+
+def test_variables_that_other_parts_read_are_known(monkeypatch: pytest.MonkeyPatch) -> None:
+    configure('[server]\nkey_env = "TIMELENS_MY_KEY"\n')
+    for name in ("SERVE_TOKEN", "SERVER_KEY", "TEST_KILLS", "MY_KEY", "CHAT__KEYS__HISTORY"):
+        monkeypatch.setenv(f"TIMELENS_{name}", "f9")
+    assert Settings.load().chat.keys == {"history": "f9"}
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "message"),
+    [
+        ("foo.bar", "1", "foo: unknown key"),
+        ("kk", "1", "kk: unknown key"),
+        ("k", "0", "k: .*greater than or equal to 1"),
+        ("llama.modle", "a.gguf", "llama.modle: unknown key"),
+        ("llama", "a.gguf", "llama: "),
+        ("answerer", "magic", "answerer: "),
+        ("storage.endpoint", "nowhere", "storage.endpoint: .*must be an address"),
+    ],
+)
+def test_a_setting_that_would_be_refused_later_is_not_written(key: str, value: str, message: str) -> None:
+    configure("k = 5\n")
+    with pytest.raises(BadInputError, match=f"configuration key {message}"):
+        config.configure({"strategy": "bm25", key: value})
+    assert config_file().read_text("utf-8") == "k = 5\n"

@@ -101,15 +101,25 @@ class Answer:
     """The answer, with all its times and lines verified."""
 
     question: str
+    """The question as it was asked."""
     status: Status
+    """Whether it was answered."""
     text: str
+    """The answer in plain text, one statement a line, with citations such as ``[1]``."""
     values: tuple[Value, ...]
+    """The values that answer; empty if sentences are quoted."""
     citations: tuple[Citation, ...]
+    """The evidence that the text cites."""
     time_references: tuple[TimeReference, ...]
+    """The times that the text states, each verified."""
     plan: Plan
+    """The steps of the retrieval."""
     coverage: Coverage
+    """The coverage of the asked time by the evidence."""
     notes: tuple[str, ...]
+    """Notes for the user, such as a corrected word or a widened time."""
     timings_ms: Mapping[str, float]
+    """Elapsed milliseconds by the name of a step."""
     read_as: str | None = None
     """The self-contained question that was answered instead, for a follow-up."""
     claims: tuple[Claim, ...] = ()

@@ -12,7 +12,9 @@ class Status(StrEnum):
     """Whether a question was answered. "No answer" is a result, not an error."""
 
     ANSWERED = "answered"
+    """Everything that was asked has an answer."""
     NO_ANSWER = "no_answer"
+    """Nothing states an answer with enough certainty; the text may name the nearest passages."""
     PARTIAL = "partial"
     """Parts of the asked time have no evidence."""
 
@@ -21,8 +23,11 @@ class Support(StrEnum):
     """Whether the cited evidence supports a time or a line of an answer."""
 
     SUPPORTED = "supported"
+    """The evidence states it."""
     CONTRADICTED = "contradicted"
+    """The evidence states something else in its place."""
     UNSUPPORTED = "unsupported"
+    """The evidence does not state it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +63,9 @@ class Citation:
     """A piece of evidence with its citation number in an answer."""
 
     number: int
+    """Its number in the text, from 1: ``[1]``."""
     hit: Hit
+    """The evidence."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,9 +86,13 @@ class Value:
     """
 
     text: str
+    """The value, as the evidence has it."""
     start: Day | None
+    """Its first day; ``None`` if it is open or unknown."""
     end: Day | None
+    """The end of its time (see above); ``None`` if it is open or unknown."""
     citations: tuple[int, ...]
+    """The numbers of the evidence that states it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,9 +145,13 @@ class TimeReference:
     """A time that the answer states, verified against the cited evidence."""
 
     text: str
+    """Its words in the answer."""
     interval: Interval | None
+    """Its days; ``None`` if the words name none."""
     support: Support
+    """Whether the cited evidence has it."""
     citations: tuple[int, ...]
+    """The numbers of the evidence that it was checked against."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,9 +161,11 @@ class Claim:
     text: str
     """The line without its citations."""
     support: Support
+    """Whether the cited evidence states it."""
     derived: bool
     """Whether it is computed from statements; it is supported if all of these are."""
     citations: tuple[int, ...]
+    """The numbers of the evidence that it was checked against."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from timelens.cli.options import AsOfOption, JsonOption, day_of, print_json
+from timelens.cli.options import JsonOption, day_of, print_json
 from timelens.folders import user_path
 
 if TYPE_CHECKING:
@@ -142,7 +142,10 @@ def shift(
     years: Annotated[
         int, typer.Option("--years", min=1, max=100, help="The largest shift, earlier or later.")
     ] = 5,
-    as_of: AsOfOption = "2000-01-01",
+    as_of: Annotated[
+        str,
+        typer.Option("--as-of", metavar="DAY", help="The day that counts as today, for queries without one."),
+    ] = "2000-01-01",
     as_json: JsonOption = False,
 ) -> None:
     """A passage in copies of other years; queries without, with only, and with tagged time (MRAG, TEMPO)."""

@@ -25,10 +25,15 @@ _NAME = typer.Argument(metavar="NAME", help="A corpus by name, path or address."
 
 
 @app.callback(invoke_without_command=True)
-def corpora(context: typer.Context) -> None:
+def corpora(context: typer.Context, *, as_json: JsonOption = False) -> None:
     """The stored corpora; without a command, list them."""
     if context.invoked_subcommand is None:
-        list_all()
+        list_all(as_json=as_json)
+    elif as_json:
+        command = context.invoked_subcommand
+        raise BadInputError(
+            f"--json stands before {command}", f"write it after it: timelens corpora {command} --json"
+        )
 
 
 @app.command("list")

@@ -130,7 +130,7 @@ def show_report(report: "IngestReport") -> None:
     if report.planned is not None:
         _show_changes(report.planned)
     parts = [
-        f"{count} {name}"
+        f"{count:,} {name}"
         for count, name in (
             (report.added, "added"),
             (report.updated, "updated"),

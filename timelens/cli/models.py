@@ -120,7 +120,7 @@ def pull(
 
 @app.command()
 def use(name: _NameArgument) -> None:
-    """Answer with a model from now on; ``none`` answers without one again."""
+    """Answer with a model from now on; the name none answers without one again."""
     from timelens.answer.models.catalogue import local_model
     from timelens.answer.models.gguf_header import describe_model
     from timelens.answer.models.inventory import choose_answerer

@@ -53,7 +53,7 @@ LinesOption = Annotated[
 EngineOption = Annotated[
     str,
     typer.Option(
-        "--engine", metavar="NAME", help="Who does the work: local, or ray (the extra timelens[ray])."
+        "--engine", metavar="NAME", help="Who does the work: local, or ray (which needs the extra ray)."
     ),
 ]
 AddressOption = Annotated[

@@ -63,7 +63,7 @@ def ingest_progress(*, shown: bool) -> "Iterator[Callable[[IngestProgress], None
                 total=state.bytes,
                 completed=state.bytes_done,
                 description=printable_line(state.document_id)[:40] or "reading",
-                files=f"{state.files_done}/{state.files}",
+                files=f"{state.files_done:,}/{state.files:,}",
             )
 
         yield move
@@ -87,7 +87,7 @@ class _Lines:
         done, size = decimal(state.bytes_done), decimal(state.bytes)
         left = f", about {_duration((state.bytes - state.bytes_done) / rate)} left" if rate else ""
         say(
-            f"{state.files_done} of {state.files} files, {done} of {size}, {decimal(int(rate))}/s{left}: "
+            f"{state.files_done:,} of {state.files:,} files, {done} of {size}, {decimal(int(rate))}/s{left}: "
             f"{state.document_id}"
         )
 

@@ -1,8 +1,10 @@
-"""Merges a model's reading of a question with that of the rules. Pure.
+"""Merges a model's reading of a question with that of the rules.
 
 The rules decide dates and arithmetic; if both readings differ, that of the rules is kept. If the rules found
 nothing, the model's proposal is used, provided that it quotes the question and the rules can read its dates.
 An omission by the model is not a contradiction. A note reports each difference and each addition.
+
+The rules ask a bundled network too: :mod:`timelens.question.parse`.
 """
 
 import re

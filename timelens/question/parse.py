@@ -1,4 +1,7 @@
-"""Parses a question into topic and time, by rules."""
+"""Parses a question into topic and time, by rules.
+
+Whether several dated statements are asked for is told by a network: :mod:`timelens.reader.course_questions`.
+"""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence

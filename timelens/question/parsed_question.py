@@ -29,38 +29,61 @@ class Intent(StrEnum):
     """TEMPO's temporal intents (Appendix B)."""
 
     WHEN = "when"
+    """A date or another point in time."""
     DURATION = "duration"
+    """A length of time."""
     ORDER = "order"
+    """What came first, or in which order."""
     BEFORE_AFTER = "before_after"
+    """What was before, after, or in a place of an order."""
     ONGOING_STATUS = "ongoing_status"
+    """What is so now."""
     PERIOD_DEFINITION = "period_definition"
+    """Which period something was, or from when to when."""
     TIMELINE = "timeline"
+    """A development over time."""
     NONE = "none"
+    """None of these."""
 
 
 class Focus(StrEnum):
     """TEMPO's temporal focus: what the answer states about time."""
 
     DURATION = "duration"
+    """A length of time."""
     SPECIFIC_TIME = "specific_time"
+    """A date, or what was so at one."""
     RECENCY = "recency"
+    """What is so now."""
     CHANGE_OVER_TIME = "change_over_time"
+    """How something changed or differed."""
     NONE = "none"
+    """Nothing about time."""
 
 
 class ReasoningClass(StrEnum):
     """TEMPO's ten classes of temporal reasoning (Appendix E)."""
 
     EVENT_ANALYSIS = "EAL"
+    """Analysis and localisation of an event; any question with a time that is none of the others."""
     TIME_PERIOD_CONTEXT = "TPC"
+    """The context of a period ("during the war")."""
     ORIGINS_EVOLUTION = "OEC"
+    """Origins and evolution."""
     TRENDS_CROSS_PERIOD = "TCP"
+    """Trends and comparisons of periods."""
     EVENT_VERIFICATION = "EVA"
+    """Verification of an event: a yes-or-no question."""
     MATERIALS_PROVENANCE = "MAP"
+    """Materials and provenance of artefacts."""
     SOURCES_METHODS = "SMD"
+    """Sources and methods."""
     CAUSATION = "CAU"
+    """Causes and effects."""
     HISTORICAL_ATTRIBUTION = "HAC"
+    """Historical attribution: who invented, founded or wrote something."""
     OTHER = "OTH"
+    """Another question, without a time."""
 
 
 @dataclass(frozen=True, slots=True)

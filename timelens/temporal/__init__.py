@@ -1,8 +1,8 @@
 """Time itself: days, intervals, relations between them, and how text states them.
 
-Nothing here imports another part of timelens, reads a clock, a file or the network. A day is a whole number,
-0 for 1 January 1970; an interval begins with its start and ends before its end. Each name is loaded when it
-is first used:
+Of timelens it imports only the lexicon and, for the judge of years, :mod:`timelens.bert`. It reads no clock.
+A day is a whole number, 0 for 1 January 1970; an interval begins with its start and ends before its end. Each
+name is loaded when it is first used:
 
 >>> from timelens.temporal import day_number, granule, phrase, Granularity
 >>> phrase(granule(day_number(2001, 9, 11), Granularity.MONTH))

@@ -17,16 +17,27 @@ class Granularity(StrEnum):
     """Nominal length in days, for comparing units and widening windows."""
 
     DAY = "day", 1
+    """A day."""
     WEEK = "week", 7
+    """A week, Monday to Sunday (ISO 8601)."""
     MONTH = "month", 31
+    """A month."""
     QUARTER = "quarter", 92
+    """Three months, from January, April, July or October on."""
     SEASON = "season", 92
+    """Three months, from December, March, June or September on."""
     HALF = "half", 184
+    """Half a year, from January or July on."""
     YEAR = "year", 366
+    """A year."""
     DECADE = "decade", 3_653
+    """Ten years, from one that ends in 0 on."""
     CENTURY = "century", 36_525
+    """A hundred years, from one that ends in 01 on."""
     MILLENNIUM = "millennium", 365_250
+    """A thousand years, from one that ends in 001 on."""
     ERA = "era", 3_652_500
+    """An era, which has no fixed extent."""
 
     def __new__(cls, name: str, days: int = 0) -> Self:
         """A unit with its name and its nominal length in days."""
@@ -50,11 +61,17 @@ class Interval:
 
     "In 2018" and "1 January to 31 December 2018" cover the same days but are different statements:
     they compare unequal (by ``granularity``), while :meth:`same_days` is true.
+
+    Raises:
+        ValueError: ``end`` is not after ``start``.
     """
 
     start: Day | None
+    """The first day; ``None`` is unbounded."""
     end: Day | None
+    """The day after the last one; ``None`` is unbounded."""
     granularity: Granularity = Granularity.DAY
+    """The unit in which the time is stated."""
 
     def __post_init__(self) -> None:
         """Refuse an empty interval.

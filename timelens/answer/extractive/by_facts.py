@@ -1,4 +1,7 @@
-"""Ways to answer from table rows, dated events and register lines. Pure."""
+"""Ways to answer from table rows, dated events and register lines.
+
+The row reader tells which rows are meant.
+"""
 
 from timelens.answer.citation_numbers import in_a_row
 from timelens.answer.draft import Draft, Status

@@ -1,4 +1,4 @@
-"""Answers from the values that a language model read in the evidence. Pure.
+"""Answers from the values that a language model read in the evidence.
 
 The model says which words answer and where they stand; the rules date them and write the answer. Words that
 are not in the evidence answer nothing.

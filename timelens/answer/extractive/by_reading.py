@@ -1,4 +1,4 @@
-"""Ways to answer from the spans that the reader finds in texts. Pure."""
+"""Ways to answer from what the readers of spans, values and yes or no find in texts."""
 
 import re
 from dataclasses import replace

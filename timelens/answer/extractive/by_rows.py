@@ -1,4 +1,7 @@
-"""Yes or no to what the rows of a table tell: whether something held, changed, or passed a number. Pure."""
+"""Yes or no to what the rows of a table tell: whether something held, changed, or passed a number.
+
+The row reader tells which rows are meant.
+"""
 
 import re
 from collections.abc import Mapping, Sequence

@@ -1,4 +1,7 @@
-"""Ways to answer by whole sentences, and the refusal with the nearest passages. Pure."""
+"""Ways to answer by whole sentences, and the refusal with the nearest passages.
+
+The sentence reader and the reader of spans are asked.
+"""
 
 from collections.abc import Sequence
 from dataclasses import replace

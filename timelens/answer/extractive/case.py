@@ -1,4 +1,7 @@
-"""The input of the ways to answer: a question about one time or none, with its evidence. Pure."""
+"""The input of the ways to answer: a question about one time or none, with its evidence.
+
+The bundled networks are asked when a way first needs what they read; their results are kept.
+"""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace

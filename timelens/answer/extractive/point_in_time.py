@@ -1,4 +1,4 @@
-"""Answers from texts about one point in time: the reader's span, or the best sentences. Pure."""
+"""Answers from texts about one point in time: the span that the reader found, or the best sentences."""
 
 import re
 from collections.abc import Sequence

@@ -1,4 +1,7 @@
-"""Answers without a language model: from facts by the solver, from texts by the reader."""
+"""Answers without a language model, from facts by the solver and from texts by the bundled networks.
+
+With the reading adapter, a language model reads the texts in place of the networks.
+"""
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace

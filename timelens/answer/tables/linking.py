@@ -1,4 +1,7 @@
-"""Finds the facts of a table that a question is about, and the column that answers it. Pure."""
+"""Finds the facts of a table that a question is about, and the column that answers it.
+
+The row reader is asked (:mod:`timelens.answer.tables.row_selection`).
+"""
 
 import re
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""Chooses the rows of one table that a question is about, and the column that answers it. Pure.
+"""Chooses the rows of one table that a question is about, and the column that answers it.
 
 The row reader gives for each row the log odds that it meets the conditions of the question. The rows are
 chosen by conditions, each on the value of a column: of all conjunctions of values of a likely row, the one

@@ -1,4 +1,7 @@
-"""The temporal solver: applies a question's constraints exactly to the facts of a table. Pure."""
+"""The temporal solver: applies a question's constraints exactly to the facts of a table.
+
+The row reader is asked which facts are meant (:mod:`timelens.answer.tables.linking`).
+"""
 
 import re
 from collections import Counter

@@ -1,4 +1,7 @@
-"""The sentences that belong in an answer over time, with their probabilities. Pure."""
+"""The sentences that belong in an answer over time, with their probabilities.
+
+The sentence reader gives the odds of each sentence.
+"""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence

@@ -1,4 +1,7 @@
-"""Dates an event that a question names, from the facts or sentences found for it. Pure."""
+"""Dates an event that a question names, from the facts or sentences found for it.
+
+It asks the row reader (through the solver) and the moment reader.
+"""
 
 import re
 from collections.abc import Iterable, Sequence

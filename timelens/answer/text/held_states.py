@@ -1,4 +1,7 @@
-"""Dates a state that a question names ("while Ruth was chair"), from who held it over time. Pure."""
+"""Dates a state that a question names ("while Ruth was chair"), from who held it over time.
+
+The reader of values finds the holders.
+"""
 
 import re
 from collections.abc import Sequence

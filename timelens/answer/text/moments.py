@@ -1,4 +1,7 @@
-"""The moments that texts tell for a question that asks when, with their probabilities. Pure."""
+"""The moments that texts tell for a question that asks when, with their probabilities.
+
+The moment reader gives the odds of each sentence, and of what dates it.
+"""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence

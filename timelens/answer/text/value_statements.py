@@ -1,4 +1,7 @@
-"""Dated statements from all values that the reader finds, and selections from them. Pure."""
+"""Dated statements of all values that texts state, and selections from them.
+
+The reader of values finds the values.
+"""
 
 import re
 from collections import Counter
