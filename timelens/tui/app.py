@@ -75,6 +75,8 @@ class ChatApp(App[None]):
             if isinstance(self.screen, WaitingScreen):
                 self.screen.show(self._early)
         else:
+            if self._chat is not None and isinstance(event, Key) and not event.is_forwarded:
+                self._chat.lead_to_prompt(event)
             await super().on_event(event)
 
     async def _take_early(self) -> None:
