@@ -259,6 +259,20 @@ def test_the_density_row_stands_where_lanes_are_hidden(timeline_of: TimelineMake
     assert "█" in text_of(drawing.foot[0])
 
 
+@pytest.mark.parametrize("height", [2, 3, 4, 5, 6])
+def test_lanes_of_cited_evidence_come_first_where_lanes_are_hidden(
+    timeline_of: TimelineMaker, height: int
+) -> None:
+    scene = scene_of(
+        timeline_of(*[year_interval(1900 + number, 1990 + number) for number in range(10)]),
+        cited=frozenset({4, 9}),
+    )
+    drawing = drawn(scene, 60, height)
+    assert ["━" in text_of(row) for row in drawing.lanes] == [True, True, *[False] * 8]
+    assert drawing.lane_of[4] == 0
+    assert drawing.lane_of[9] == 1
+
+
 def test_titles_use_the_width(timeline_of: TimelineMaker) -> None:
     title = "The Bank of England cuts after the vote to leave the European Union"
     drawing = drawn(scene_of(timeline_of(year_interval(1980), year_interval(2010), title=title)), 190, 8)
