@@ -206,6 +206,14 @@ def test_a_period_without_any_evidence_says_so(timeline_of: TimelineMaker) -> No
     assert "▄" not in text_of(drawing.head[0])
 
 
+def test_a_period_without_evidence_on_its_topic_does_not_deny_what_lies_in_it(
+    timeline_of: TimelineMaker,
+) -> None:
+    asked = AskedPeriod(year_interval(2016))
+    scene = scene_of(timeline_of(year_interval(2010, 2020)), asked, gaps=(year_interval(2016),))
+    assert "asked 2016 · no matching evidence" in rows_of(drawn(scene, 80, 10))[0]
+
+
 def test_the_ground_is_dotted_inside_the_asked_period_alone(timeline_of: TimelineMaker) -> None:
     drawing = drawn(
         scene_of(timeline_of(year_interval(1960, 1969)), AskedPeriod(year_interval(1990, 2009))), 100, 6

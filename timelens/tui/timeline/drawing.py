@@ -83,7 +83,13 @@ def draw(scene: Scene, window: Window | None, width: int, height: int, brush: Br
     most = height - 1
     for together in (False, True):  # the periods are merged if evidence would be hidden
         asked = asked_lanes(
-            scene.asked, scene.gaps, axis, most, len(shown), typed=scene.typed, together=together
+            scene.asked,
+            scene.gaps,
+            axis,
+            most,
+            [piece.time for piece in shown],
+            typed=scene.typed,
+            together=together,
         )
         room = most - len(asked)
         lanes = _state_lanes(scene.states, axis, room) if scene.states else _lanes(shown, axis, room)
