@@ -19,6 +19,7 @@ from timelens.answer.rendering.timeline import Timeline
 from timelens.errors import BadInputError
 from timelens.history import History, KeptExchange
 from timelens.question.parsed_question import PeriodRole
+from timelens.temporal.calendar import parse_day
 from timelens.temporal.interval import year_interval
 from timelens.tui.dialogs import ConfirmScreen, HistoryScreen
 from timelens.tui.evidence_list import EvidencePanel
@@ -163,6 +164,45 @@ async def test_a_resumed_conversation_is_the_context_of_what_is_asked_next(
         await ask(chat, pilot, "And then?")
     assert before is not None
     assert corpus.after == [before]
+
+
+async def test_a_conversation_of_a_removed_corpus_leaves_no_corpus_open(
+    chat_of: ChatMaker, timeline: Timeline, history: History
+) -> None:
+    history.append(None, kept("Who was it?", corpus="gone"))
+    space = FakeCorpus("space", script(timeline))
+    chat = chat_of(space)
+    async with chat.open() as pilot:
+        await chat.see(pilot, "space: 3 documents")
+        await chat.type(pilot, "/history")
+        await chat.see(pilot, "Who was it?")
+        await pilot.press("enter")
+        await chat.see(pilot, "there is no corpus gone – /corpus space", "timelens  no corpus")
+        await chat.type(pilot, QUESTION)
+        await chat.see(pilot, "no corpus is open")
+        assert space.asked == []
+        await chat.type(pilot, "/corpus space")
+        await chat.see(pilot, "space: 3 documents")
+        await ask(chat, pilot, QUESTION)
+
+
+async def test_a_resumed_conversation_goes_on_as_of_its_own_day(
+    chat_of: ChatMaker, timeline: Timeline, history: History
+) -> None:
+    today = kept("Asked on its day?")
+    history.append(None, today)
+    history.append(None, replace(today, question="Asked of 1990?", as_of=parse_day("1990-05-01")))
+    chat = chat_of(FakeCorpus("space", script(timeline)))
+    async with chat.open() as pilot:
+        await chat.see(pilot, "space: 3 documents")
+        await chat.type(pilot, "/history")
+        await chat.see(pilot, "Asked of 1990?")
+        await pilot.press("enter")
+        await chat.see(pilot, "Questions are asked as of 1 May 1990.", "as of 1990-05-01")
+        await chat.type(pilot, "/history")
+        await chat.see(pilot, "Asked on its day?")
+        await pilot.press("down", "enter")
+        await chat.see(pilot, "Questions are asked as of 1 June 2024.", "as of 2024-06-01")
 
 
 async def test_how_a_follow_up_was_read_is_shown(chat_of: ChatMaker, timeline: Timeline) -> None:

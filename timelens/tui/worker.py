@@ -264,6 +264,10 @@ class Worker:
         """Open and warm a corpus: the named one, else the one that was asked last, else the only one."""
         self._jobs.put((lambda: self._open(name), None))
 
+    def close(self) -> None:
+        """Ask no corpus until another one is open."""
+        self._jobs.put((self._close, None))
+
     def ask(self, ask: Ask) -> threading.Event:
         """Answer a question about the open corpus; the returned event is for :meth:`cancel`."""
         cancelled = threading.Event()
@@ -317,6 +321,9 @@ class Worker:
         self._library.keep_last(address)
         description = describe(summary, [name for name, _ in corpus.left_out])
         self._post(CorpusReady(corpus.name, address, names, description, summary.span))
+
+    def _close(self) -> None:
+        self._corpus = None
 
     def _first(self, names: list[str]) -> str | None:
         """The only corpus, or the one that was asked last; ``None`` if the user has to choose."""
