@@ -189,6 +189,21 @@ async def test_an_error_is_a_line_with_its_hint_and_the_chat_lives_on(
         assert [exchange.state for exchange in chat.exchanges] == [State.FAILED, State.DONE]
 
 
+async def test_a_corpus_that_was_removed_meanwhile_is_named(
+    chat_of: ChatMaker, timeline: Timeline, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fault = StoreError("[Errno 2] No such file or directory", "check the disk")
+    corpus = FakeCorpus("space", script(timeline))
+    chat = chat_of(corpus)
+    async with chat.open() as pilot:
+        await chat.see(pilot, "space: 3 documents")
+        corpus.events = [*script(timeline)[:2], fault]
+        monkeypatch.setattr(corpus, "exists", lambda: False)
+        await chat.type(pilot, QUESTION)
+        await chat.see(pilot, "the corpus space was removed – /corpus NAME")
+        assert "Errno" not in chat.screen
+
+
 async def test_a_fault_of_the_program_is_a_line_and_is_reported(
     chat_of: ChatMaker, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

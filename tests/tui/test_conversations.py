@@ -281,7 +281,7 @@ async def test_a_conversation_is_exported_and_nothing_is_overwritten(
         await chat.type(pilot, "/export ~/new.pdf")
         await chat.see(pilot, "a conversation cannot be exported as .pdf")
         await chat.type(pilot, f"/export {tmp_path}/none/new.md")
-        await chat.see(pilot, "cannot be written")
+        await chat.see(pilot, "cannot be written: No such file or directory")
     assert (tmp_path / "old.md").read_text() == "mine"
     markdown = (tmp_path / "new.md").read_text(encoding="utf-8")
     assert markdown.startswith(f"# {QUESTION}\n\n## {QUESTION}\n")

@@ -195,3 +195,9 @@ def test_a_file_that_cannot_be_changed_stays_and_the_remedy_is_said(before: str)
         config.configure(CHOSEN)
     assert 'answerer = "llama"' in error.value.hint
     assert config_file().read_text() == before
+
+
+def test_a_file_that_cannot_be_opened_is_told_in_plain_words() -> None:
+    config_file().mkdir(parents=True)
+    with pytest.raises(BadInputError, match=r"cannot be changed: Is a directory$"):
+        config.configure({"chat.theme": "nord"})

@@ -101,7 +101,9 @@ def write_new(name: str, text: str) -> Path:
     except FileExistsError as error:
         raise BadInputError(f"{path} already exists", "name another file, or remove this one") from error
     except OSError as error:
-        raise BadInputError(f"{name} cannot be written: {error}", "name another place") from error
+        raise BadInputError(
+            f"{name} cannot be written: {error.strerror or error}", "name another place"
+        ) from error
     return path
 
 

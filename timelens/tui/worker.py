@@ -354,6 +354,10 @@ class Worker:
                 if cancelled.is_set() or self._stopping.is_set():
                     return
                 self._post(AgentReported(ask.number, event))
+        except TimelensError as error:
+            if self._corpus.exists():
+                raise
+            raise MissingError(f"the corpus {self._corpus.name} was removed", "/corpus NAME") from error
         finally:
             if isinstance(stream, Generator):
                 stream.close()
