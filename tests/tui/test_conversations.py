@@ -13,7 +13,7 @@ from scripted_chat import QUESTION, TODAY, Chat, ChatMaker, FakeCorpus, Timeline
 from textual.pilot import Pilot
 from textual.widgets import OptionList
 
-from timelens.agent import Reworded
+from timelens.agent import Answered, Reworded
 from timelens.answer.rendering.shown_evidence import AskedPeriod, ShownEvidence
 from timelens.answer.rendering.timeline import Timeline
 from timelens.errors import BadInputError
@@ -203,6 +203,22 @@ async def test_a_resumed_conversation_goes_on_as_of_its_own_day(
         await chat.see(pilot, "Asked on its day?")
         await pilot.press("down", "enter")
         await chat.see(pilot, "Questions are asked as of 1 June 2024.", "as of 2024-06-01")
+
+
+async def test_markdown_tells_how_a_question_was_read_and_where_its_evidence_is(
+    timeline: Timeline, chat_of: ChatMaker, tmp_path: Path
+) -> None:
+    *events, answered = script(timeline)
+    assert isinstance(answered, Answered)
+    answer = replace(answered.answer, notes=("read as: What happened after 1999?", *answered.answer.notes))
+    chat = chat_of(FakeCorpus("space", [*events, Answered(answer)]))
+    async with chat.open() as pilot:
+        await ask(chat, pilot, "and after that?")
+        await chat.type(pilot, f"/export {tmp_path / 'new.md'}")
+        await chat.until(pilot, (tmp_path / "new.md").exists)
+    markdown = (tmp_path / "new.md").read_text(encoding="utf-8")
+    assert "\n\n*read as: What happened after 1999?*\n\n*note: the filter was widened*\n" in markdown
+    assert "- \\[1\\] 12 April 1961: First flight 0 · /somewhere/First flight 0\n" in markdown
 
 
 async def test_how_a_follow_up_was_read_is_shown(chat_of: ChatMaker, timeline: Timeline) -> None:

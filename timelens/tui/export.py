@@ -10,7 +10,7 @@ from timelens.answer.rendering.shown_evidence import ShownEvidence
 from timelens.answer.rendering.timeline import label
 from timelens.folders import user_path
 from timelens.history import RUNNING, KeptExchange
-from timelens.printable import markdown_line, printable
+from timelens.printable import markdown_line, printable, printable_line
 from timelens.temporal import format_day
 from timelens.tui.stored_answer import read_stored_json
 from timelens.tui.wording import corpus_words
@@ -59,22 +59,29 @@ def as_markdown(title: str, exchanges: Sequence[KeptExchange]) -> str:
     for exchange in exchanges:
         under = f"{exchange.asked:%Y-%m-%d %H:%M} UTC · {corpus_words(exchange.corpus)}"
         under += f" · {exchange.strategy} · as of {format_day(exchange.as_of)}"
-        evidence = read_stored_json(exchange.result).evidence
+        known = read_stored_json(exchange.result)
+        evidence = known.evidence
         parts += [f"## {markdown_line(exchange.question)}", f"*{markdown_line(under)}*"]
         if evidence is not None and evidence.asked:
             parts.append(f"*Time asked for: {markdown_line(periods_words(evidence.asked))}*")
         parts += filter(None, map(markdown_line, printable(exchange.answer).split("\n")))
         if exchange.status in STOPPED:
             parts.append(f"*{STOPPED[exchange.status]}*")
+        parts += [f"*{markdown_line(_noted(note))}*" for note in dict.fromkeys(known.notes)]
         lines = [] if evidence is None else list(_used(evidence))
         parts += ["\n".join(f"- {markdown_line(line)}" for line in lines)] if lines else []
     return "\n\n".join(parts) + "\n"
 
 
+def _noted(note: str) -> str:
+    return note if note.startswith("read as:") else f"note: {note}"
+
+
 def _used(evidence: ShownEvidence) -> Iterator[str]:
     """The evidence that an answer cites, or names as nearest because it found no answer, by number."""
     for citation in sorted(evidence.timeline.citations, key=lambda citation: citation.number):
-        line = f"[{citation.number}] {label(citation.hit)}: {heading(citation.hit)}"
+        where = citation.hit.chunk.uri or citation.hit.chunk.document_id
+        line = f"[{citation.number}] {label(citation.hit)}: {heading(citation.hit)} · {printable_line(where)}"
         if citation.number in evidence.cited:
             yield line
         elif citation.number in evidence.nearest:
