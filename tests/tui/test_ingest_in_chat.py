@@ -229,10 +229,14 @@ async def test_a_dropped_folder_is_offered(chat: Chat, folder: Path) -> None:
         await chat.until(pilot, lambda: prompt.value == "when was it?")
         prompt.value = ""
         prompt.post_message(Paste(f"{folder}/a.md"))
-        await chat.see(pilot, "a, a new corpus")
+        await chat.see(pilot, "space: new and changed documents are added", "a, a new corpus")
         await pilot.press("enter")
+        await chat.see(pilot, "space: 2 added")
+        await chat.type(pilot, f"/ingest {folder}/a.md")
+        await chat.see(pilot, "a, a new corpus")
+        await pilot.press("down", "enter")
         await chat.see(pilot, "a: 2 added")
-    assert chat.library.ingested == [("a", [folder / "a.md"])]
+    assert chat.library.ingested == [("space", [folder / "a.md"]), ("a", [folder / "a.md"])]
 
 
 async def test_a_file_or_folder_is_chosen(chat: Chat, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:

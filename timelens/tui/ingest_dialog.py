@@ -32,7 +32,7 @@ class IngestScreen(ModalScreen[str | None]):
     ]
 
     def __init__(self, paths: Sequence[Path], present: str | None, names: Sequence[str]) -> None:
-        """Propose names.
+        """Propose names: for files the present corpus first, for a folder one that is called like it.
 
         Args:
             paths: the files and folders to ingest.
@@ -43,7 +43,8 @@ class IngestScreen(ModalScreen[str | None]):
         self._paths = paths
         self._known = [*([present] if present else []), *(name for name in names if name != present)]
         proposed = name_for(paths)
-        self._choices = [proposed, *(name for name in self._known if name != proposed)]
+        first = present if present and not any(path.is_dir() for path in paths) else proposed
+        self._choices = list(dict.fromkeys([first, proposed, *self._known]))
 
     def compose(self) -> ComposeResult:
         """The paths, the name field, and the proposed names."""
