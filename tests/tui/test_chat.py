@@ -442,6 +442,42 @@ async def test_the_first_run_offers_and_ingests_a_bundled_corpus(
         assert library.ingested == [("moon", [Path("moon/documents")])]
 
 
+async def test_what_is_typed_while_the_first_corpus_is_read_is_asked_of_it(
+    chat_of: ChatMaker, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("timelens.tui.first_run.bundled_corpora", lambda: {"moon": Path("moon/documents")})
+    chat = chat_of()
+    chat.library.ingest_on.clear()
+    async with chat.open() as pilot:
+        await chat.until(pilot, lambda: isinstance(chat.app.screen, FirstRunScreen))
+        await pilot.press("enter")
+        await chat.see(pilot, "What you type is asked when moon is read.")
+        assert "There is no corpus" not in chat.screen
+        await pilot.press(*"Who wass", "backspace", "?")
+        await chat.see(pilot, "> Who was?")
+        await pilot.press("enter")
+        chat.library.opening.clear()
+        chat.library.ingest_on.set()
+        await chat.see(pilot, "> Who was?", "waiting for the corpus …")
+        chat.library.opening.set()
+        await chat.see(pilot, "moon: 3 documents")
+        assert [exchange.question for exchange in chat.exchanges] == ["Who was?"]
+
+
+async def test_what_is_typed_before_the_first_corpus_is_given_up_is_kept(
+    chat_of: ChatMaker, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("timelens.tui.first_run.bundled_corpora", lambda: {"moon": Path("moon/documents")})
+    chat = chat_of()
+    chat.library.ingest_on.clear()
+    async with chat.open() as pilot:
+        await chat.until(pilot, lambda: isinstance(chat.app.screen, FirstRunScreen))
+        await pilot.press("enter", *"Who?", "escape")
+        await chat.see(pilot, "There is no corpus yet")
+        assert chat.app.chat.prompt.value == "Who?"
+        chat.library.ingest_on.set()
+
+
 async def test_without_bundled_corpora_the_first_run_says_how_to_ingest(
     chat_of: ChatMaker, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -74,9 +74,7 @@ class ChatApp(App[None]):
             self._early.append(event)
             if isinstance(self.screen, WaitingScreen):
                 self.screen.show(self._early)
-        else:
-            if self._chat is not None and isinstance(event, Key) and not event.is_forwarded:
-                self._chat.lead_to_prompt(event)
+        elif not is_held or self._chat is None or not self._chat.holds(event):
             await super().on_event(event)
 
     async def _take_early(self) -> None:

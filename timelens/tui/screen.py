@@ -10,7 +10,7 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
 from textual.content import Content
-from textual.events import Key
+from textual.events import Event, Key
 from textual.reactive import reactive
 from textual.widget import Widget
 from textual.widgets import Footer, Static
@@ -220,12 +220,18 @@ class ChatScreen(WidgetMessages):
         else:
             await self._take(f"/{name}")
 
-    def lead_to_prompt(self, key: Key) -> None:
+    def holds(self, event: Event) -> bool:
+        """Whether input is held back until the first corpus is read; other input may go to the prompt."""
+        if isinstance(event, Key):
+            self._lead_to_prompt(event)
+        return self.ingests.holds(event)
+
+    def _lead_to_prompt(self, key: Key) -> None:
         """Focus the prompt before it is sent a character that is no key of what has the focus."""
         focused = self.focused
         if focused is None or focused is self.prompt or not self.is_current or not key.is_printable:
             return
-        if not any(key.key in node._bindings.key_to_bindings for node in focused.ancestors_with_self):
+        if not any(key.key in bindings.key_to_bindings for _, bindings in self._modal_binding_chain):
             if self.maximized is not None:
                 self.minimize()
             self.set_focus(self.prompt)
