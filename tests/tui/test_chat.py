@@ -23,6 +23,7 @@ from timelens.question.parse import parse
 from timelens.temporal.calendar import Day, day_number, parse_day
 from timelens.temporal.conventions import Conventions
 from timelens.temporal.interval import day_interval, year_interval
+from timelens.tui.corpora import CorporaScreen
 from timelens.tui.evidence_list import EvidencePanel
 from timelens.tui.exchange import State
 from timelens.tui.first_run import FirstRunScreen, bundled_corpora
@@ -291,6 +292,7 @@ async def test_commands_set_what_questions_are_asked_under(chat_of: ChatMaker, t
         await chat.see(pilot, "Other corpora: /corpus second")
         await chat.type(pilot, "/asof 1999-12-31")
         await chat.type(pilot, "/strategy bm25")
+        await chat.see(pilot, "Evidence is found with bm25 from now on.")
         await chat.type(pilot, "/k 1")
         await chat.see(pilot, "each question from now on: 1.")
         await chat.type(pilot, "/corpus second")
@@ -304,7 +306,10 @@ async def test_commands_set_what_questions_are_asked_under(chat_of: ChatMaker, t
 @pytest.mark.parametrize(
     ("line", "shown"),
     [
-        ("/strategy best", "there is no strategy 'best' – choose one of"),
+        ("/strategy best", "there is no strategy 'best' – choose one of bm25, "),
+        ("/strategy best", "timelens, each also with +rerank"),
+        ("/strategy bm25+best", "cannot take +best – write NAME+rerank or NAME+rerank20"),
+        ("/strategy", "The strategy is timelens. Strategies: bm25, naive, "),
         ("/k", "Pieces of evidence for each question from now on: 10."),
         ("/k 0", "'0' is not a number from 1 to 1,000 – write a number, as in /k 20"),
         (
@@ -490,6 +495,36 @@ async def test_without_bundled_corpora_the_first_run_says_how_to_ingest(
         assert not isinstance(chat.app.screen, FirstRunScreen)
         await chat.type(pilot, QUESTION)
         await chat.see(pilot, "no corpus is open – open one: /corpus NAME")
+
+
+async def test_without_a_corpus_messages_name_the_bundled_ones_and_the_command_offers_them(
+    chat_of: ChatMaker, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("timelens.tui.first_run.bundled_corpora", lambda: {"moon": Path("moon/documents")})
+    chat = chat_of()
+    async with chat.open() as pilot:
+        await chat.until(pilot, lambda: isinstance(chat.app.screen, FirstRunScreen))
+        await pilot.press("escape")
+        await chat.see(pilot, "There is no corpus yet")
+        await chat.type(pilot, QUESTION)
+        await chat.see(pilot, "open one: /corpus NAME (bundled: moon), or make one: /ingest PATH")
+        await chat.type(pilot, "/corpus moon")
+        await chat.until(pilot, lambda: isinstance(chat.app.screen, FirstRunScreen))
+        await pilot.press("escape")
+        await chat.until(pilot, lambda: not isinstance(chat.app.screen, FirstRunScreen))
+        assert "there is no corpus moon" not in chat.screen
+        await chat.type(pilot, "/corpus mars")
+        await chat.until(pilot, lambda: isinstance(chat.app.screen, FirstRunScreen))
+        await pilot.press("escape")
+        await chat.see(pilot, "there is no corpus mars – /corpus NAME (bundled: moon), or make one: /ingest")
+
+
+async def test_the_command_without_a_name_shows_all_corpora(chat_of: ChatMaker, timeline: Timeline) -> None:
+    chat = chat_of(FakeCorpus("space", script(timeline)))
+    async with chat.open() as pilot:
+        await chat.see(pilot, "space: 3 documents")
+        await chat.type(pilot, "/corpus")
+        await chat.until(pilot, lambda: isinstance(chat.app.screen, CorporaScreen))
 
 
 def test_bundled_corpora_are_in_an_installed_package_and_beside_it_in_a_checkout(tmp_path: Path) -> None:

@@ -83,7 +83,7 @@ async def test_f1_shows_all_commands_and_the_keys_of_each_place(
     async with chat.open(size) as pilot:
         await chat.see(pilot, "space: 3 documents")
         await pilot.press("f1")
-        await chat.see(pilot, "commands and keys", "/strategy NAME")
+        await chat.see(pilot, "commands and keys", "/strategy [NAME]")
         seen = chat.screen
         frame = chat.app.screen.query_one(VerticalScroll)
         for top in range(0, frame.virtual_size.height, 10):

@@ -100,10 +100,16 @@ class Command:
 
 
 COMMANDS = (
-    Command("corpus", "NAME", "choose the corpus to ask, or all of them: *", "corpora.choose", _corpora),
+    Command("corpus", "[NAME]", "choose the corpus to ask, or all of them: *", "corpora.choose", _corpora),
     Command("corpora", "", "show the corpora and what they hold, over time", "corpora.show_all", keys="f5"),
     Command("ingest", "[PATH]", "add a file or folder to a corpus", "ingests.begin", _paths),
-    Command("strategy", "NAME", "choose how evidence is found", "questions.set_strategy", _strategies),
+    Command(
+        "strategy",
+        "[NAME]",
+        "list the ways to find evidence, or choose one",
+        "questions.set_strategy",
+        _strategies,
+    ),
     Command(
         "k", "[N]", "set how many pieces of evidence an answer gets", "questions.set_k", in_palette=False
     ),

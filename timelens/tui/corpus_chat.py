@@ -40,8 +40,11 @@ class CorpusChat:
         self._open(self._wanted)
 
     async def choose(self, name: str) -> None:
-        """Ask another corpus from now on."""
-        self._open(name)
+        """Ask another corpus from now on; without a name, it is chosen on the screen of all."""
+        if name:
+            self._open(name)
+        else:
+            await self.show_all("")
 
     def return_to(self, address: str) -> None:
         """Open the corpus of an earlier conversation, unless it is open; no other stays open."""
