@@ -38,6 +38,8 @@ class ChatApp(App[None]):
         """
         super().__init__()
         self._early: list[Event] | None = []
+        self._waits = False
+        """Whether to quit as soon as an ingest that is being stopped has ended."""
         self._chat: ChatScreen | None = None
         if callable(chat):
             self._load: Callable[[], ChatScreen] = chat
@@ -110,8 +112,20 @@ class ChatApp(App[None]):
     # End
 
     async def action_quit(self) -> None:
-        """Quit; the partial result of a running question is saved."""
-        self._leave(ExitCode.DONE)
+        """Quit; the partial result of a running question is saved.
+
+        An ingest that is being stopped still writes what it has read, unless the user quits again.
+        """
+        if self._chat is None or self._waits or not self._chat.ingests.is_stopping:
+            self._leave(ExitCode.DONE)
+            return
+        self._waits = True
+        self.notify("Quits when the documents are written. Ctrl+Q again quits now.", markup=False)
+
+    def on_ingest_ended(self) -> None:
+        """Quit, if that waited for an ingest to stop."""
+        if self._waits:
+            self._leave(ExitCode.DONE)
 
     def _leave(self, code: int) -> None:
         if self._chat is not None:

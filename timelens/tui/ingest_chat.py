@@ -59,6 +59,11 @@ class IngestChat:
         """Whether an ingest is running or ending."""
         return self._ingester.is_busy
 
+    @property
+    def is_stopping(self) -> bool:
+        """Whether an ingest that was stopped still writes what it has read."""
+        return self._ingester.is_cancelled
+
     # User actions
 
     async def begin(self, argument: str) -> None:
