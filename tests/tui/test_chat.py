@@ -264,6 +264,17 @@ async def test_a_pasted_text_keeps_all_its_lines(
         await chat.until(pilot, lambda: prompt.value == f"{line}!")
 
 
+async def test_the_lines_of_a_question_stand_below_each_other(chat_of: ChatMaker, timeline: Timeline) -> None:
+    chat = chat_of(FakeCorpus("space", script(timeline)))
+    async with chat.open() as pilot:
+        await chat.see(pilot, "space: 3 documents")
+        await chat.type(pilot, "Who\nwas it?")
+        await chat.until(pilot, lambda: "▶ Who" in chat.screen)
+        lines = [line.strip("\n") for line in chat.screen.splitlines()]
+        at = next(n for n, line in enumerate(lines) if "▶ Who" in line)
+        assert lines[at + 1].index("was it?") == lines[at].index("Who")
+
+
 async def test_what_is_typed_before_the_first_paint_is_not_lost(
     chat_of: ChatMaker, timeline: Timeline
 ) -> None:
@@ -321,7 +332,7 @@ async def test_commands_set_what_questions_are_asked_under(chat_of: ChatMaker, t
         ("/scrub", "there is no question to move the day of – ask a question first"),
         ("/dance", "there is no command /dance – see /help"),
         ("/corpus other", "there is no corpus other – /corpus space"),
-        ("/help", "/export FILE"),
+        ("/help", "Commands. All keys: F1."),
     ],
 )
 async def test_commands_that_only_say_something(

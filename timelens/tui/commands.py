@@ -222,8 +222,3 @@ def help_cells() -> list[tuple[str, str]]:
     """Each command with its argument, padded to equal width, and its description."""
     width = max(len(command.form) for command in COMMANDS)
     return [(f"{command.form:<{width}}  ", command.help) for command in COMMANDS]
-
-
-def help_lines() -> list[str]:
-    """One line for each command."""
-    return ["".join(cells) for cells in help_cells()]

@@ -14,7 +14,7 @@ from textual.events import Resize
 from textual.message import Message
 from textual.screen import Screen
 from textual.widget import Widget
-from textual.widgets import DataTable, Footer, Input, Static
+from textual.widgets import DataTable, Input, Static
 
 from timelens import Histogram, TimelensError
 from timelens.folders import ALL_CORPORA
@@ -22,6 +22,7 @@ from timelens.printable import counted, printable_line
 from timelens.store.histogram import FEWEST
 from timelens.temporal import Day, Interval
 from timelens.tui.document_filter import DocumentFilter, read_filter
+from timelens.tui.footer import KeysFooter
 from timelens.tui.histogram import caption, columns_within, draw
 from timelens.tui.rows_widget import MUTED
 from timelens.tui.timeline.axis import short_phrase
@@ -168,7 +169,7 @@ class CorporaScreen(Screen[str | None]):
         documents: DataTable[Text] = DataTable(id="documents", cursor_type="row")
         documents.border_title = "documents"
         yield documents
-        yield Footer(compact=True)
+        yield KeysFooter()
 
     def on_mount(self) -> None:
         """List the corpora."""

@@ -8,11 +8,12 @@ from textual.binding import Binding, BindingType
 from textual.containers import Vertical
 from textual.content import Content
 from textual.events import Event, Key, Paste
-from textual.widgets import Footer, OptionList, ProgressBar, Static
+from textual.widgets import OptionList, ProgressBar, Static
 from textual.widgets.option_list import Option
 
 from timelens.printable import printable_line
 from timelens.tui.dialogs import EndingScreen
+from timelens.tui.footer import KeysFooter
 from timelens.tui.ingester import Ingester
 from timelens.tui.waiting import typed
 
@@ -67,7 +68,7 @@ class FirstRunScreen(EndingScreen[str | None]):
                 ),
                 id="own",
             )
-        yield Footer(compact=True)
+        yield KeysFooter()
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
         """Ingest the chosen corpus."""

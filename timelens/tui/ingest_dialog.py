@@ -9,13 +9,14 @@ from textual.binding import Binding, BindingType
 from textual.containers import Vertical
 from textual.content import Content
 from textual.screen import ModalScreen
-from textual.widgets import Footer, Input, OptionList, Static
+from textual.widgets import Input, OptionList, Static
 from textual.widgets.option_list import Option
 
 from timelens import BadInputError
 from timelens.folders import require_corpus_name
 from timelens.printable import printable_line
 from timelens.tui.dropped import name_for
+from timelens.tui.footer import KeysFooter
 
 _MOST_PATHS = 5
 
@@ -58,7 +59,7 @@ class IngestScreen(ModalScreen[str | None]):
             yield Input(self._choices[0], placeholder="Name of the corpus", compact=True)
             yield OptionList(*(Option(Content(self._described(name))) for name in self._choices))
             yield Static(id="said")
-        yield Footer(compact=True)
+        yield KeysFooter()
 
     def on_mount(self) -> None:
         """Start with the first proposed name."""

@@ -13,13 +13,13 @@ from textual.content import Content
 from textual.events import Event, Key
 from textual.reactive import reactive
 from textual.widget import Widget
-from textual.widgets import Footer, Static
+from textual.widgets import Static
 
 from timelens import TimelensError
 from timelens.temporal import Day
 from timelens.tui import wording
 from timelens.tui.as_of_chat import AsOfChat
-from timelens.tui.commands import COMMANDS, Command, Known, command_named, help_lines, parse_command
+from timelens.tui.commands import COMMANDS, Command, Known, command_named, parse_command
 from timelens.tui.commands import completions as completions_of
 from timelens.tui.completion import Completion
 from timelens.tui.conversations import Conversations
@@ -27,6 +27,7 @@ from timelens.tui.corpus_chat import CorpusChat
 from timelens.tui.evidence_chat import EvidenceChat
 from timelens.tui.evidence_list import EvidencePanel
 from timelens.tui.exchange import ChatLog, Exchange, Notice
+from timelens.tui.footer import KeysFooter
 from timelens.tui.ingest_chat import IngestChat
 from timelens.tui.looks import Looks
 from timelens.tui.model_chat import ModelChat
@@ -150,7 +151,7 @@ class ChatScreen(WidgetMessages):
             with Horizontal(id="prompt"):
                 yield Static(">")
                 yield Prompt(self.as_of.times_of, self.completions)
-            yield Footer(compact=True)
+            yield KeysFooter()
         yield Static("The terminal is too small for the chat.\nIt needs 40 × 12.", id="too-small")
 
     def on_mount(self) -> None:
@@ -247,8 +248,10 @@ class ChatScreen(WidgetMessages):
         return completions_of(line, cursor, known)
 
     async def show_commands(self, _: str) -> None:
-        """List the commands in the log."""
-        await self.say("\n".join([*help_lines(), "All keys: F1."]))
+        """List the commands in the log, and show the beginning of the list."""
+        from timelens.tui.keys import CommandList
+
+        await self.chat_log.add(CommandList(self.chat_log.settle))
 
     async def show_keys(self, _: str) -> None:
         """Show all commands and all keys on a separate screen."""

@@ -78,7 +78,9 @@ def _alone(
 ) -> Placed:
     time, words = period.interval, short_phrase(period.interval)
     none = ""
-    if any(gap.contains(time) for gap in gaps):  # a gap has no evidence on the topic, but perhaps other evidence
+    if any(
+        gap.contains(time) for gap in gaps
+    ):  # a gap has no evidence on the topic, but perhaps other evidence
         other = any(piece is not None and piece.intersects(time) for piece in pieces)
         none = " · no matching evidence" if other else " · no evidence"
     item = Item(time, str(period.role), f"{words}{none}", ink)
