@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from timelens import BadInputError
-from timelens.answer.rendering.labels import heading, nearest_words, periods_words
+from timelens.answer.rendering.labels import heading_beside, nearest_words, periods_words
 from timelens.answer.rendering.shown_evidence import ShownEvidence
 from timelens.answer.rendering.timeline import label
 from timelens.folders import user_path
@@ -81,7 +81,8 @@ def _used(evidence: ShownEvidence) -> Iterator[str]:
     """The evidence that an answer cites, or names as nearest because it found no answer, by number."""
     for citation in sorted(evidence.timeline.citations, key=lambda citation: citation.number):
         where = citation.hit.chunk.uri or citation.hit.chunk.document_id
-        line = f"[{citation.number}] {label(citation.hit)}: {heading(citation.hit)} · {printable_line(where)}"
+        named = ": ".join(filter(None, (label(citation.hit), heading_beside(citation.hit))))
+        line = f"[{citation.number}] {named} · {printable_line(where)}"
         if citation.number in evidence.cited:
             yield line
         elif citation.number in evidence.nearest:
