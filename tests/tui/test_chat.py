@@ -241,8 +241,9 @@ async def test_ctrl_c_copies_what_is_selected_and_says_how_to_quit(
         await pilot.press("ctrl+c")
         assert chat.app.clipboard == "When"
         prompt.clear()
-        await pilot.press("ctrl+c")
-        await chat.see(pilot, "to quit")
+        await pilot.press("ctrl+c", "ctrl+c", "ctrl+c")
+        await chat.see(pilot, "Ctrl+Q to quit.")
+        assert len(chat.app._notifications) == 1
 
 
 @pytest.mark.parametrize(

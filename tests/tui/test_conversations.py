@@ -221,6 +221,25 @@ async def test_markdown_tells_how_a_question_was_read_and_where_its_evidence_is(
     assert "- \\[1\\] 12 April 1961: First flight 0 · /somewhere/First flight 0\n" in markdown
 
 
+async def test_a_conversation_without_a_corpus_and_with_a_question_mark(
+    chat_of: ChatMaker, timeline: Timeline, history: History
+) -> None:
+    history.append(None, replace(kept("Between 1990 and 2020?", status="failed"), corpus=""))
+    chat = chat_of(FakeCorpus("space", script(timeline)))
+    async with chat.open() as pilot:
+        await chat.see(pilot, "space: 3 documents")
+        await chat.type(pilot, "/history")
+        await chat.see(pilot, "Between 1990 and 2020?")
+        await pilot.press("enter")
+        assert "· ·" not in await chat.see(pilot, "· timelens · as of 2024-06-01")
+        await chat.type(pilot, "/delete")
+        await chat.see(pilot, "Delete this conversation: Between 1990 and 2020?")
+        assert "??" not in chat.screen
+        await pilot.press("n")
+        exported_text = exported("", history.exchanges(history.conversations()[0].id), ".md")
+        assert "· ·" not in exported_text
+
+
 async def test_how_a_follow_up_was_read_is_shown(chat_of: ChatMaker, timeline: Timeline) -> None:
     events = [Reworded("What happened after 1999?"), *script(timeline)]
     chat = chat_of(FakeCorpus("space", events, hold_at=2))
@@ -430,7 +449,7 @@ async def test_without_a_history_the_chat_goes_on(
         await chat.see(pilot, "this conversation could not be saved")
         await chat.type(pilot, "/history")
         await chat.until(pilot, lambda: isinstance(chat.app.screen, HistoryScreen))
-        await chat.see(pilot, "move the file away")
+        await chat.see(pilot, "The history is off:", "move the file away")
     assert file.read_bytes() == before
 
 

@@ -133,11 +133,13 @@ class ChatApp(App[None]):
         self.exit(return_code=code)
 
     def action_help_quit(self) -> None:
-        """Ctrl+C cancels like Esc; if there is nothing to cancel, say how to quit."""
+        """Ctrl+C cancels like Esc; if there is nothing to cancel, say how to quit, once at a time."""
         if self.chat.activity.answering:
             self.chat.questions.cancel()
         else:
-            super().action_help_quit()
+            self.clear_notifications()
+            key = self.chat.looks.keymap.get("quit", "Ctrl+Q").partition(",")[0]
+            self.notify(f"{key} to quit.", markup=False)
 
     def is_busy(self) -> bool:
         """Whether a thread of the chat is still running."""

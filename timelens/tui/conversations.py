@@ -71,7 +71,9 @@ class Conversations:
         title = self._keeper.title
         if title is None:
             raise BadInputError("there is nothing to delete yet", "see /history for other conversations")
-        if await self._screen.app.push_screen_wait(ConfirmScreen(f"Delete this conversation: {title}?")):
+        if await self._screen.app.push_screen_wait(
+            ConfirmScreen(f"Delete this conversation: {title.rstrip('?')}?")
+        ):
             await self._keeper.delete()
             self._earlier = []
             await self._screen.clear()

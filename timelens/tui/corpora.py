@@ -260,7 +260,7 @@ class CorporaScreen(Screen[str | None]):
         try:
             corpus = await asyncio.to_thread(self._corpus, name)
             histogram = await asyncio.to_thread(corpus.histogram, bars)
-            self._documents = await asyncio.to_thread(corpus.documents)
+            self._documents = sorted(await asyncio.to_thread(corpus.documents), key=_first_day)
         except TimelensError as error:
             self._documents = ()
             view.show(None)
@@ -348,6 +348,12 @@ def _ends(span: Interval | None) -> tuple[str, str]:
     if span is None or span.start is None or span.end is None:
         return "", ""
     return short_phrase(Interval(span.start, span.start + 1)), short_phrase(Interval(span.end - 1, span.end))
+
+
+def _first_day(document: "DocumentOverview") -> float:
+    """The day of a document, else the first that it speaks of; those without one come last."""
+    time = document.published or document.span
+    return float("inf") if time is None else time.bounds[0]
 
 
 def _counted(found: int, number: int, *, narrowed: bool) -> str:

@@ -84,7 +84,7 @@ class HistoryScreen(ModalScreen[Conversation | None]):
         try:
             found = await self._keeper.conversations(words)
         except TimelensError as error:
-            found, said = [], f"{error.message} – {error.hint}"
+            found, said = [], f"The history is off: {error.message} – {error.hint}"
         else:
             said = _counted(len(found), words)
         self._found = found[:_MOST_SHOWN]

@@ -244,9 +244,9 @@ class Exchange(Vertical):
             self._notes.append(stopped[self.state])
             self._fill("notes", "\n".join(self._notes))
         asked = f"{kept.asked.astimezone():%Y-%m-%d %H:%M}"
-        under = f"{wording.corpus_words(kept.corpus)} · {kept.strategy} · as of {format_day(kept.as_of)}"
+        under = (wording.corpus_words(kept.corpus), kept.strategy, f"as of {format_day(kept.as_of)}")
         times = [f"time asked for: {periods_words(periods)}"] if periods else []
-        self._fill("steps", "\n".join([f"asked {asked} · {under}", *times]))
+        self._fill("steps", "\n".join([" · ".join(filter(None, [f"asked {asked}", *under])), *times]))
 
     def _finish(
         self,

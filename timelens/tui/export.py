@@ -57,8 +57,14 @@ def as_markdown(title: str, exchanges: Sequence[KeptExchange]) -> str:
     """A heading for each question, the answer, and the evidence it cites; all text is escaped."""
     parts = [f"# {markdown_line(title)}"]
     for exchange in exchanges:
-        under = f"{exchange.asked:%Y-%m-%d %H:%M} UTC · {corpus_words(exchange.corpus)}"
-        under += f" · {exchange.strategy} · as of {format_day(exchange.as_of)}"
+        asked = f"{exchange.asked:%Y-%m-%d %H:%M} UTC"
+        named = (
+            asked,
+            corpus_words(exchange.corpus),
+            exchange.strategy,
+            f"as of {format_day(exchange.as_of)}",
+        )
+        under = " · ".join(filter(None, named))
         known = read_stored_json(exchange.result)
         evidence = known.evidence
         parts += [f"## {markdown_line(exchange.question)}", f"*{markdown_line(under)}*"]
