@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from textual.app import App, SystemCommand
 from textual.binding import Binding, BindingType
+from textual.color import Color
 from textual.events import Event, Key, Paste
 from textual.screen import Screen
 from textual.worker import WorkerFailed
@@ -19,6 +20,10 @@ from timelens.tui.waiting import WaitingScreen
 if TYPE_CHECKING:
     from timelens.tui.corpora import CorporaScreen
     from timelens.tui.screen import ChatScreen
+
+
+_FRAME = 0.25
+"""Share of the colour of text in that of a frame without the focus."""
 
 
 class ChatApp(App[None]):
@@ -66,6 +71,18 @@ class ChatApp(App[None]):
     def get_default_screen(self) -> Screen[Any]:
         """The chat, or its outline while the chat is loading."""
         return WaitingScreen() if self._chat is None else self._chat
+
+    def get_css_variables(self) -> dict[str, str]:
+        """The colours of the theme; where it sets none for the frames of the panels, one that is visible.
+
+        Textual's own differs so little from the background that terminals with 256 colours show no frame.
+        """
+        variables = super().get_css_variables()
+        ink, ground = variables["foreground"], variables["background"]
+        if "border-blurred" not in self.current_theme.variables and ink.startswith("#"):
+            frame = Color.parse(ground).blend(Color.parse(ink), _FRAME).hex
+            variables["border-blurred"] = self.theme_variables["border-blurred"] = frame
+        return variables
 
     # Start
 
