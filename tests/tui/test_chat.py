@@ -320,6 +320,7 @@ async def test_commands_set_what_questions_are_asked_under(chat_of: ChatMaker, t
     [
         ("/strategy best", "there is no strategy 'best' – choose one of bm25, "),
         ("/strategy best", "timelens, each also with +rerank"),
+        ("/strategy timelens-best", "the strategy timelens has no stage 'best' – its stages are "),
         ("/strategy bm25+best", "cannot take +best – write NAME+rerank or NAME+rerank20"),
         ("/strategy", "The strategy is timelens. Strategies: bm25, naive, "),
         ("/k", "Pieces of evidence for each question from now on: 10."),

@@ -350,10 +350,10 @@ def _ends(span: Interval | None) -> tuple[str, str]:
     return short_phrase(Interval(span.start, span.start + 1)), short_phrase(Interval(span.end - 1, span.end))
 
 
-def _first_day(document: "DocumentOverview") -> float:
-    """The day of a document, else the first that it speaks of; those without one come last."""
+def _first_day(document: "DocumentOverview") -> tuple[bool, float]:
+    """For the order: by day, then those without one by the first day that they speak of."""
     time = document.published or document.span
-    return float("inf") if time is None else time.bounds[0]
+    return document.published is None, float("inf") if time is None else time.bounds[0]
 
 
 def _counted(found: int, number: int, *, narrowed: bool) -> str:

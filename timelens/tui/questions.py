@@ -50,8 +50,9 @@ class Questions:
         try:
             strategy_named(name)
         except BadInputError as error:
-            hint = error.hint if "+rerank" in error.hint else f"{error.hint}, each also with +rerank"
-            raise BadInputError(error.message, hint) from error
+            if not error.hint.endswith(", ".join(STRATEGIES)):
+                raise  # the fault is in what follows the name
+            raise BadInputError(error.message, f"choose one of {names}") from error
         screen.options = replace(screen.options, strategy=name)
         await screen.say(f"Evidence is found with {name} from now on.")
 
