@@ -348,8 +348,9 @@ class Settings(BaseSettings):
                 "correct or unset the TIMELENS_ variable of that name",
             ) from error
         except (OSError, ValueError) as error:
+            why = getattr(error, "strerror", None) or error
             raise BadInputError(
-                f"{config_file()} cannot be read: {error}", "it must be TOML; correct or remove it"
+                f"{config_file()} cannot be read: {why}", "it must be TOML; correct or remove it"
             ) from error
         _require_known_variables(settings.server.key_env)
         return settings
@@ -451,5 +452,6 @@ def configure(values: Mapping[str, str]) -> Path:
         write_atomically(path, tomlkit.dumps(document))
     except (OSError, ValueError, TypeError) as error:
         by_hand = ", ".join(f"{key} = {json.dumps(value)}" for key, value in values.items())
-        raise BadInputError(f"{path} cannot be changed: {error}", f"write this into it: {by_hand}") from error
+        why = getattr(error, "strerror", None) or error
+        raise BadInputError(f"{path} cannot be changed: {why}", f"write this into it: {by_hand}") from error
     return path

@@ -293,7 +293,8 @@ class History:
             return StoreError(f"the disk is full: {self._path} cannot grow", "make room")
         if kind in {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_ERROR}:
             return self._corrupt(str(error))
-        return StoreError(f"{self._path} cannot be used: {error}", "check the disk and its permissions")
+        why = getattr(error, "strerror", None) or error
+        return StoreError(f"{self._path} cannot be used: {why}", "check the disk and its permissions")
 
     def _corrupt(self, why: str) -> StoreError:
         return StoreError(

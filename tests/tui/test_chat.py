@@ -23,6 +23,7 @@ from timelens.question.parse import parse
 from timelens.temporal.calendar import Day, day_number, parse_day
 from timelens.temporal.conventions import Conventions
 from timelens.temporal.interval import day_interval, year_interval
+from timelens.tui.corpora import CorporaScreen
 from timelens.tui.evidence_list import EvidencePanel
 from timelens.tui.exchange import State
 from timelens.tui.first_run import FirstRunScreen, bundled_corpora
@@ -189,6 +190,21 @@ async def test_an_error_is_a_line_with_its_hint_and_the_chat_lives_on(
         assert [exchange.state for exchange in chat.exchanges] == [State.FAILED, State.DONE]
 
 
+async def test_a_corpus_that_was_removed_meanwhile_is_named(
+    chat_of: ChatMaker, timeline: Timeline, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fault = StoreError("[Errno 2] No such file or directory", "check the disk")
+    corpus = FakeCorpus("space", script(timeline))
+    chat = chat_of(corpus)
+    async with chat.open() as pilot:
+        await chat.see(pilot, "space: 3 documents")
+        corpus.events = [*script(timeline)[:2], fault]
+        monkeypatch.setattr(corpus, "exists", lambda: False)
+        await chat.type(pilot, QUESTION)
+        await chat.see(pilot, "the corpus space was removed – /corpus NAME")
+        assert "Errno" not in chat.screen
+
+
 async def test_a_fault_of_the_program_is_a_line_and_is_reported(
     chat_of: ChatMaker, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -225,8 +241,9 @@ async def test_ctrl_c_copies_what_is_selected_and_says_how_to_quit(
         await pilot.press("ctrl+c")
         assert chat.app.clipboard == "When"
         prompt.clear()
-        await pilot.press("ctrl+c")
-        await chat.see(pilot, "to quit")
+        await pilot.press("ctrl+c", "ctrl+c", "ctrl+c")
+        await chat.see(pilot, "Ctrl+Q to quit.")
+        assert len(chat.app._notifications) == 1
 
 
 @pytest.mark.parametrize(
@@ -246,6 +263,17 @@ async def test_a_pasted_text_keeps_all_its_lines(
         chat.app.post_message(Paste(pasted))
         await pilot.press("!")
         await chat.until(pilot, lambda: prompt.value == f"{line}!")
+
+
+async def test_the_lines_of_a_question_stand_below_each_other(chat_of: ChatMaker, timeline: Timeline) -> None:
+    chat = chat_of(FakeCorpus("space", script(timeline)))
+    async with chat.open() as pilot:
+        await chat.see(pilot, "space: 3 documents")
+        await chat.type(pilot, "Who\nwas it?")
+        await chat.until(pilot, lambda: "▶ Who" in chat.screen)
+        lines = [line.strip("\n") for line in chat.screen.splitlines()]
+        at = next(n for n, line in enumerate(lines) if "▶ Who" in line)
+        assert lines[at + 1].index("was it?") == lines[at].index("Who")
 
 
 async def test_what_is_typed_before_the_first_paint_is_not_lost(
@@ -276,6 +304,7 @@ async def test_commands_set_what_questions_are_asked_under(chat_of: ChatMaker, t
         await chat.see(pilot, "Other corpora: /corpus second")
         await chat.type(pilot, "/asof 1999-12-31")
         await chat.type(pilot, "/strategy bm25")
+        await chat.see(pilot, "Evidence is found with bm25 from now on.")
         await chat.type(pilot, "/k 1")
         await chat.see(pilot, "each question from now on: 1.")
         await chat.type(pilot, "/corpus second")
@@ -289,7 +318,11 @@ async def test_commands_set_what_questions_are_asked_under(chat_of: ChatMaker, t
 @pytest.mark.parametrize(
     ("line", "shown"),
     [
-        ("/strategy best", "there is no strategy 'best' – choose one of"),
+        ("/strategy best", "there is no strategy 'best' – choose one of bm25, "),
+        ("/strategy best", "timelens, each also with +rerank"),
+        ("/strategy timelens-best", "the strategy timelens has no stage 'best' – its stages are "),
+        ("/strategy bm25+best", "cannot take +best – write NAME+rerank or NAME+rerank20"),
+        ("/strategy", "The strategy is timelens. Strategies: bm25, naive, "),
         ("/k", "Pieces of evidence for each question from now on: 10."),
         ("/k 0", "'0' is not a number from 1 to 1,000 – write a number, as in /k 20"),
         (
@@ -301,7 +334,7 @@ async def test_commands_set_what_questions_are_asked_under(chat_of: ChatMaker, t
         ("/scrub", "there is no question to move the day of – ask a question first"),
         ("/dance", "there is no command /dance – see /help"),
         ("/corpus other", "there is no corpus other – /corpus space"),
-        ("/help", "/export FILE"),
+        ("/help", "Commands. All keys: F1."),
     ],
 )
 async def test_commands_that_only_say_something(
@@ -427,6 +460,42 @@ async def test_the_first_run_offers_and_ingests_a_bundled_corpus(
         assert library.ingested == [("moon", [Path("moon/documents")])]
 
 
+async def test_what_is_typed_while_the_first_corpus_is_read_is_asked_of_it(
+    chat_of: ChatMaker, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("timelens.tui.first_run.bundled_corpora", lambda: {"moon": Path("moon/documents")})
+    chat = chat_of()
+    chat.library.ingest_on.clear()
+    async with chat.open() as pilot:
+        await chat.until(pilot, lambda: isinstance(chat.app.screen, FirstRunScreen))
+        await pilot.press("enter")
+        await chat.see(pilot, "What you type is asked when moon is read.")
+        assert "There is no corpus" not in chat.screen
+        await pilot.press(*"Who wass", "backspace", "?")
+        await chat.see(pilot, "> Who was?")
+        await pilot.press("enter")
+        chat.library.opening.clear()
+        chat.library.ingest_on.set()
+        await chat.see(pilot, "> Who was?", "waiting for the corpus …")
+        chat.library.opening.set()
+        await chat.see(pilot, "moon: 3 documents")
+        assert [exchange.question for exchange in chat.exchanges] == ["Who was?"]
+
+
+async def test_what_is_typed_before_the_first_corpus_is_given_up_is_kept(
+    chat_of: ChatMaker, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("timelens.tui.first_run.bundled_corpora", lambda: {"moon": Path("moon/documents")})
+    chat = chat_of()
+    chat.library.ingest_on.clear()
+    async with chat.open() as pilot:
+        await chat.until(pilot, lambda: isinstance(chat.app.screen, FirstRunScreen))
+        await pilot.press("enter", *"Who?", "escape")
+        await chat.see(pilot, "There is no corpus yet")
+        assert chat.app.chat.prompt.value == "Who?"
+        chat.library.ingest_on.set()
+
+
 async def test_without_bundled_corpora_the_first_run_says_how_to_ingest(
     chat_of: ChatMaker, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -439,6 +508,36 @@ async def test_without_bundled_corpora_the_first_run_says_how_to_ingest(
         assert not isinstance(chat.app.screen, FirstRunScreen)
         await chat.type(pilot, QUESTION)
         await chat.see(pilot, "no corpus is open – open one: /corpus NAME")
+
+
+async def test_without_a_corpus_messages_name_the_bundled_ones_and_the_command_offers_them(
+    chat_of: ChatMaker, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("timelens.tui.first_run.bundled_corpora", lambda: {"moon": Path("moon/documents")})
+    chat = chat_of()
+    async with chat.open() as pilot:
+        await chat.until(pilot, lambda: isinstance(chat.app.screen, FirstRunScreen))
+        await pilot.press("escape")
+        await chat.see(pilot, "There is no corpus yet")
+        await chat.type(pilot, QUESTION)
+        await chat.see(pilot, "open one: /corpus NAME (bundled: moon), or make one: /ingest PATH")
+        await chat.type(pilot, "/corpus moon")
+        await chat.until(pilot, lambda: isinstance(chat.app.screen, FirstRunScreen))
+        await pilot.press("escape")
+        await chat.until(pilot, lambda: not isinstance(chat.app.screen, FirstRunScreen))
+        assert "there is no corpus moon" not in chat.screen
+        await chat.type(pilot, "/corpus mars")
+        await chat.until(pilot, lambda: isinstance(chat.app.screen, FirstRunScreen))
+        await pilot.press("escape")
+        await chat.see(pilot, "there is no corpus mars – /corpus NAME (bundled: moon), or make one: /ingest")
+
+
+async def test_the_command_without_a_name_shows_all_corpora(chat_of: ChatMaker, timeline: Timeline) -> None:
+    chat = chat_of(FakeCorpus("space", script(timeline)))
+    async with chat.open() as pilot:
+        await chat.see(pilot, "space: 3 documents")
+        await chat.type(pilot, "/corpus")
+        await chat.until(pilot, lambda: isinstance(chat.app.screen, CorporaScreen))
 
 
 def test_bundled_corpora_are_in_an_installed_package_and_beside_it_in_a_checkout(tmp_path: Path) -> None:

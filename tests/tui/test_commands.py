@@ -12,11 +12,44 @@ from timelens.config import Settings
 from timelens.errors import BadInputError
 from timelens.temporal.calendar import day_number
 from timelens.temporal.interval import year_interval
-from timelens.tui.commands import COMMANDS, Known, command_named, completions, help_lines, parse_command
+from timelens.tui.commands import COMMANDS, Known, command_named, completions, help_cells, parse_command
 from timelens.tui.keys import KeysScreen
 from timelens.tui.prompt import Prompt
 
 KNOWN = Known(("leaders", "space", "space [b]"), Settings(), day_number(2024), year_interval(1960, 1961))
+
+
+async def test_keys_without_room_are_left_out_and_not_cut(chat_of: ChatMaker, timeline: Timeline) -> None:
+    chat = chat_of(FakeCorpus("space", script(timeline)))
+    async with chat.open((80, 24)) as pilot:
+        await chat.see(pilot, "space: 3 documents")
+        for width, last in (
+            (79, "^q Quit"),
+            (60, "f4 History"),
+            (64, "f5 Corpora"),
+            (72, "f8 Day"),
+            (90, "^q Quit"),
+        ):
+            await pilot.resize_terminal(width, 24)
+            await chat.until(
+                pilot,
+                lambda: chat.screen.splitlines()[-1].split("▏")[0].rstrip().endswith(last),  # noqa: B023
+            )
+
+
+async def test_the_list_of_commands_shows_its_beginning_with_its_lines_in_columns(
+    chat_of: ChatMaker, timeline: Timeline
+) -> None:
+    chat = chat_of(FakeCorpus("space", script(timeline)))
+    async with chat.open((60, 18)) as pilot:
+        await chat.see(pilot, "space: 3 documents")
+        await chat.type(pilot, "/help")
+        screen = await chat.see(pilot, "Commands. All keys: F1.", "/corpora")
+        lines = screen.splitlines()
+        at = next(n for n, line in enumerate(lines) if "/asof" in line)
+        column = lines[at].index("set the day")
+        assert lines[at + 1][:column].strip() == ""
+        assert lines[at + 1][column] != " "
 
 
 def test_names_and_keys_are_there_once() -> None:
@@ -58,8 +91,8 @@ def test_what_a_line_may_become(line: str, offered: list[str]) -> None:
 
 
 def test_every_command_has_a_line_in_the_help() -> None:
-    assert len(help_lines()) == len(COMMANDS)
-    assert all(command.help in line for command, line in zip(COMMANDS, help_lines(), strict=True))
+    assert [says for _, says in help_cells()] == [command.help for command in COMMANDS]
+    assert all(cells[0].startswith(one.form) for cells, one in zip(help_cells(), COMMANDS, strict=True))
 
 
 async def test_every_command_has_its_method(chat_of: ChatMaker, timeline: Timeline) -> None:
@@ -83,7 +116,7 @@ async def test_f1_shows_all_commands_and_the_keys_of_each_place(
     async with chat.open(size) as pilot:
         await chat.see(pilot, "space: 3 documents")
         await pilot.press("f1")
-        await chat.see(pilot, "commands and keys", "/strategy NAME")
+        await chat.see(pilot, "commands and keys", "/strategy [NAME]")
         seen = chat.screen
         frame = chat.app.screen.query_one(VerticalScroll)
         for top in range(0, frame.virtual_size.height, 10):

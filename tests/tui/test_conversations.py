@@ -13,12 +13,13 @@ from scripted_chat import QUESTION, TODAY, Chat, ChatMaker, FakeCorpus, Timeline
 from textual.pilot import Pilot
 from textual.widgets import OptionList
 
-from timelens.agent import Reworded
+from timelens.agent import Answered, Reworded
 from timelens.answer.rendering.shown_evidence import AskedPeriod, ShownEvidence
 from timelens.answer.rendering.timeline import Timeline
 from timelens.errors import BadInputError
 from timelens.history import History, KeptExchange
 from timelens.question.parsed_question import PeriodRole
+from timelens.temporal.calendar import parse_day
 from timelens.temporal.interval import year_interval
 from timelens.tui.dialogs import ConfirmScreen, HistoryScreen
 from timelens.tui.evidence_list import EvidencePanel
@@ -165,6 +166,80 @@ async def test_a_resumed_conversation_is_the_context_of_what_is_asked_next(
     assert corpus.after == [before]
 
 
+async def test_a_conversation_of_a_removed_corpus_leaves_no_corpus_open(
+    chat_of: ChatMaker, timeline: Timeline, history: History
+) -> None:
+    history.append(None, kept("Who was it?", corpus="gone"))
+    space = FakeCorpus("space", script(timeline))
+    chat = chat_of(space)
+    async with chat.open() as pilot:
+        await chat.see(pilot, "space: 3 documents")
+        await chat.type(pilot, "/history")
+        await chat.see(pilot, "Who was it?")
+        await pilot.press("enter")
+        await chat.see(pilot, "there is no corpus gone – /corpus space", "timelens  no corpus")
+        await chat.type(pilot, QUESTION)
+        await chat.see(pilot, "no corpus is open")
+        assert space.asked == []
+        await chat.type(pilot, "/corpus space")
+        await chat.see(pilot, "space: 3 documents")
+        await ask(chat, pilot, QUESTION)
+
+
+async def test_a_resumed_conversation_goes_on_as_of_its_own_day(
+    chat_of: ChatMaker, timeline: Timeline, history: History
+) -> None:
+    today = kept("Asked on its day?")
+    history.append(None, today)
+    history.append(None, replace(today, question="Asked of 1990?", as_of=parse_day("1990-05-01")))
+    chat = chat_of(FakeCorpus("space", script(timeline)))
+    async with chat.open() as pilot:
+        await chat.see(pilot, "space: 3 documents")
+        await chat.type(pilot, "/history")
+        await chat.see(pilot, "Asked of 1990?")
+        await pilot.press("enter")
+        await chat.see(pilot, "Questions are asked as of 1 May 1990.", "as of 1990-05-01")
+        await chat.type(pilot, "/history")
+        await chat.see(pilot, "Asked on its day?")
+        await pilot.press("down", "enter")
+        await chat.see(pilot, "Questions are asked as of 1 June 2024.", "as of 2024-06-01")
+
+
+async def test_markdown_tells_how_a_question_was_read_and_where_its_evidence_is(
+    timeline: Timeline, chat_of: ChatMaker, tmp_path: Path
+) -> None:
+    *events, answered = script(timeline)
+    assert isinstance(answered, Answered)
+    answer = replace(answered.answer, notes=("read as: What happened after 1999?", *answered.answer.notes))
+    chat = chat_of(FakeCorpus("space", [*events, Answered(answer)]))
+    async with chat.open() as pilot:
+        await ask(chat, pilot, "and after that?")
+        await chat.type(pilot, f"/export {tmp_path / 'new.md'}")
+        await chat.until(pilot, (tmp_path / "new.md").exists)
+    markdown = (tmp_path / "new.md").read_text(encoding="utf-8")
+    assert "\n\n*read as: What happened after 1999?*\n\n*note: the filter was widened*\n" in markdown
+    assert "- \\[1\\] 12 April 1961: First flight 0 · /somewhere/First flight 0\n" in markdown
+
+
+async def test_a_conversation_without_a_corpus_and_with_a_question_mark(
+    chat_of: ChatMaker, timeline: Timeline, history: History
+) -> None:
+    history.append(None, replace(kept("Between 1990 and 2020?", status="failed"), corpus=""))
+    chat = chat_of(FakeCorpus("space", script(timeline)))
+    async with chat.open() as pilot:
+        await chat.see(pilot, "space: 3 documents")
+        await chat.type(pilot, "/history")
+        await chat.see(pilot, "Between 1990 and 2020?")
+        await pilot.press("enter")
+        assert "· ·" not in await chat.see(pilot, "· timelens · as of 2024-06-01")
+        await chat.type(pilot, "/delete")
+        await chat.see(pilot, "Delete this conversation: Between 1990 and 2020?")
+        assert "??" not in chat.screen
+        await pilot.press("n")
+        exported_text = exported("", history.exchanges(history.conversations()[0].id), ".md")
+        assert "· ·" not in exported_text
+
+
 async def test_how_a_follow_up_was_read_is_shown(chat_of: ChatMaker, timeline: Timeline) -> None:
     events = [Reworded("What happened after 1999?"), *script(timeline)]
     chat = chat_of(FakeCorpus("space", events, hold_at=2))
@@ -241,7 +316,7 @@ async def test_a_conversation_is_exported_and_nothing_is_overwritten(
         await chat.type(pilot, "/export ~/new.pdf")
         await chat.see(pilot, "a conversation cannot be exported as .pdf")
         await chat.type(pilot, f"/export {tmp_path}/none/new.md")
-        await chat.see(pilot, "cannot be written")
+        await chat.see(pilot, "cannot be written: No such file or directory")
     assert (tmp_path / "old.md").read_text() == "mine"
     markdown = (tmp_path / "new.md").read_text(encoding="utf-8")
     assert markdown.startswith(f"# {QUESTION}\n\n## {QUESTION}\n")
@@ -374,7 +449,7 @@ async def test_without_a_history_the_chat_goes_on(
         await chat.see(pilot, "this conversation could not be saved")
         await chat.type(pilot, "/history")
         await chat.until(pilot, lambda: isinstance(chat.app.screen, HistoryScreen))
-        await chat.see(pilot, "move the file away")
+        await chat.see(pilot, "The history is off:", "move the file away")
     assert file.read_bytes() == before
 
 

@@ -114,6 +114,8 @@ async def test_documents_are_found_by_time_kind_and_words(
     host = Host()
     async with shown(host) as pilot:
         await see(pilot, "4 documents")
+        by_day = ["rates/2008-crisis.md", "lamps.csv", "rates/founding.md"]
+        await wait_until(pilot, lambda: ids(host)[:3] == by_day)
         await pilot.press("slash")
         line = host.screen.query_one(Input)
         for asked, found in (

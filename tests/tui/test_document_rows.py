@@ -132,9 +132,11 @@ def test_a_table_has_its_columns_and_a_row_for_each_fact() -> None:
     assert columns(table) == ["Name", "Office", "Note", "when"]
     rows = lay_out(table, 60)
     assert [row.kind for row in rows] == [RowKind.FACT] * 2
-    assert rows[0].text.split() == "Ada Mayor from 1 January 1990 t…".split()
-    assert rows[1].text.startswith("Bo Bo          long long")
+    assert rows[0].text.split() == "Ada Mayor 1990-01-01 to 1995-03-04".split()
+    assert rows[1].text.startswith("Bo Bo  ")
+    assert "long long" in rows[1].text
     assert len(rows[0].text) <= 60
+    assert lay_out(table, 200)[0].text.endswith("from 1 January 1990 to 4 March 1995")
     fact = table.chunks[0].fact
     assert fact is not None
     assert fields_of(fact, columns(table)) == [
@@ -143,6 +145,23 @@ def test_a_table_has_its_columns_and_a_row_for_each_fact() -> None:
         ("Note", ""),
         ("when", "from 1 January 1990 to 4 March 1995"),
     ]
+
+
+def test_the_dates_of_a_table_are_never_cut() -> None:
+    fields = [(f"Column {number}", "a long value " * 3) for number in range(6)]
+    day = day_number(1990, 5, 1)
+    facts = [
+        (Fact(tuple(fields), day, day, Granularity.DAY), "1990-05-01"),
+        (Fact(tuple(fields), day, None, Granularity.MONTH), "since 1990-05"),
+        (Fact(tuple(fields), None, day, Granularity.YEAR), "until 1990"),
+        (Fact(tuple(fields), None, None, Granularity.YEAR), "at all times"),
+        (Fact(tuple(fields), day, day_number(2001), Granularity.YEAR), "1990 to 2001"),
+    ]
+    table = _document(*(replace(_row(n, *fields), fact=fact) for n, (fact, _) in enumerate(facts)))
+    for width in (46, 80):
+        rows = lay_out(table, width)
+        assert all(len(row.text) <= width for row in rows)
+        assert [row.text.rpartition("…")[2].strip() for row in rows] == [dates for _, dates in facts]
 
 
 def test_the_day_of_a_document_is_told_with_where_it_comes_from() -> None:

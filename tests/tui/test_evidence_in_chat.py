@@ -7,6 +7,7 @@ import pytest
 from scripted_chat import QUESTION, TODAY, Chat, ChatMaker, FakeCorpus, TimelineMaker, script
 from textual.command import CommandPalette
 from textual.pilot import Pilot
+from textual.widget import Widget
 from textual.widgets import Static
 
 from timelens.agent import AgentEvent
@@ -386,3 +387,34 @@ async def test_tab_goes_to_the_timeline_and_a_click_into_the_log_goes_nowhere(
             await pilot.press("tab")
             reached.append(type(chat.app.focused))
         assert reached == [Prompt, TimelineView, EvidencePanel, ChatLog, Prompt]
+
+
+@pytest.mark.parametrize("panel", [TimelineView, EvidencePanel, ChatLog])
+async def test_a_command_typed_in_a_panel_goes_to_the_prompt(
+    chat_of: ChatMaker, timeline: Timeline, panel: type[Widget]
+) -> None:
+    chat = chat_of(_corpus(timeline))
+    async with chat.open((160, 50)) as pilot:
+        await _ask(chat, pilot, QUESTION)
+        chat.app.chat.query_one(panel).focus()
+        await pilot.pause()
+        await pilot.press(*"/help")
+        assert chat.app.chat.prompt.value == "/help"
+        assert chat.app.focused is chat.app.chat.prompt
+        await pilot.press("enter")
+        await chat.see(pilot, "All keys: F1.")
+        assert len(chat.exchanges) == 1
+
+
+async def test_a_key_of_the_timeline_is_not_typed(chat_of: ChatMaker, timeline: Timeline) -> None:
+    chat = chat_of(_corpus(timeline))
+    async with chat.open((160, 50)) as pilot:
+        await _ask(chat, pilot, QUESTION)
+        chat.app.chat.query_one(TimelinePanel).focus()
+        await pilot.pause()
+        await pilot.press("plus", "b", "m", "v")
+        assert chat.app.chat.prompt.value == ""
+        assert chat.app.chat.maximized is chat.app.chat.query_one(TimelinePanel)
+        await pilot.press("W")
+        assert chat.app.chat.prompt.value == "W"
+        assert chat.app.chat.maximized is None

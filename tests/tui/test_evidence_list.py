@@ -9,8 +9,11 @@ from tui.conftest import TimelineMaker, make_hit
 
 from timelens.answer.rendering.shown_evidence import ShownEvidence
 from timelens.answer.rendering.timeline import Timeline, make_timeline
-from timelens.temporal.interval import Interval, year_interval
+from timelens.temporal.calendar import day_number
+from timelens.temporal.interval import Interval, day_interval, year_interval
 from timelens.tui.evidence_list import EvidencePanel
+from timelens.tui.timeline.captions import piece_caption
+from timelens.tui.timeline.pieces import pieces_of
 
 ScreenText = Callable[[App[None]], str]
 
@@ -158,3 +161,13 @@ async def test_forty_long_pieces_are_drawn_at_once(many: Timeline) -> None:
             await pilot.press("down")
         assert time.process_time() - started < 3
         assert app.panel.selected == 20
+
+
+async def test_a_heading_that_is_the_day_of_its_evidence_is_not_repeated(screen_text: ScreenText) -> None:
+    day = day_interval(day_number(2022, 10, 9))
+    evidence = ShownEvidence(make_timeline([make_hit(day, "It rained.", "9 October 2022")]))
+    app = Host(evidence)
+    async with app.run_test(size=(60, 20)):
+        assert screen_text(app).count("9 October 2022") == 1
+    [piece] = pieces_of(evidence)
+    assert piece_caption(piece) == "[1] 9 Oct 2022"

@@ -143,6 +143,25 @@ async def test_escape_asks_before_it_stops(chat: Chat, folder: Path) -> None:
         assert not isinstance(chat.app.screen, ConfirmScreen)
 
 
+@pytest.mark.parametrize("again", [False, True])
+async def test_quitting_waits_for_what_a_stopped_run_writes(chat: Chat, folder: Path, again: bool) -> None:
+    async with chat.open() as pilot:
+        await begun(chat, pilot, folder)
+        await pilot.press("escape")
+        await chat.see(pilot, "Stop reading into rain?")
+        await pilot.press("y")
+        await chat.see(pilot, "Stopping")
+        await pilot.press("ctrl+q")
+        await chat.see(pilot, "Quits when the")
+        assert not chat.app._exit
+        if again:
+            await pilot.press("ctrl+q")
+        else:
+            chat.library.ingest_on.set()
+        await chat.until(pilot, lambda: chat.app._exit)
+        chat.library.ingest_on.set()
+
+
 @pytest.mark.parametrize("palette", [False, True])
 async def test_the_question_whether_to_stop_closes_when_there_is_nothing_to_stop(
     chat: Chat, folder: Path, palette: bool
@@ -229,10 +248,14 @@ async def test_a_dropped_folder_is_offered(chat: Chat, folder: Path) -> None:
         await chat.until(pilot, lambda: prompt.value == "when was it?")
         prompt.value = ""
         prompt.post_message(Paste(f"{folder}/a.md"))
-        await chat.see(pilot, "a, a new corpus")
+        await chat.see(pilot, "space: new and changed documents are added", "a, a new corpus")
         await pilot.press("enter")
+        await chat.see(pilot, "space: 2 added")
+        await chat.type(pilot, f"/ingest {folder}/a.md")
+        await chat.see(pilot, "a, a new corpus")
+        await pilot.press("down", "enter")
         await chat.see(pilot, "a: 2 added")
-    assert chat.library.ingested == [("a", [folder / "a.md"])]
+    assert chat.library.ingested == [("space", [folder / "a.md"]), ("a", [folder / "a.md"])]
 
 
 async def test_a_file_or_folder_is_chosen(chat: Chat, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:

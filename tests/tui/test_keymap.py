@@ -1,6 +1,7 @@
 """Keys from the configuration."""
 
 from collections import Counter
+from pathlib import Path
 
 import pytest
 
@@ -33,12 +34,13 @@ def test_an_entry_without_a_key_is_one_line_and_the_others_hold() -> None:
     assert line.startswith("configuration key chat.keys.steps: 'ctl+o' is not a key – name keys such as")
 
 
-def test_an_unknown_name_is_one_line_with_the_nearest() -> None:
+def test_an_unknown_name_is_one_line_with_the_nearest_and_the_file(home: Path) -> None:
     known = {"history", "steps", "evidence"}
+    key, none = "configuration key chat.keys", "there is no action of that name"
+    file = home / "config.toml"
     assert unknown_lines(["history", "histroy", "xyzzy"], known) == [
-        "configuration key chat.keys.histroy: there is no action of that name – is history meant?",
-        "configuration key chat.keys.xyzzy: there is no action of that name – the actions are "  # noqa: ISC004
-        "evidence, history, steps",
+        f"{key}.histroy: {none} – is history meant? Correct it in {file}",
+        f"{key}.xyzzy: {none} – is history meant? Correct it in {file}",
     ]
 
 

@@ -5,13 +5,16 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
+from rich.color import ColorSystem
 from scripted_chat import QUESTION, TODAY, Chat, ChatMaker, FakeCorpus, script
+from textual.color import Color
 from textual.pilot import Pilot
 
 from timelens.answer.rendering.timeline import Timeline
 from timelens.history import History, KeptExchange
 from timelens.tui.dialogs import HistoryScreen
 from timelens.tui.keys import KeysScreen
+from timelens.tui.timeline.panel import TimelinePanel
 
 
 @pytest.fixture
@@ -102,6 +105,24 @@ async def test_a_bad_file_of_a_theme_is_one_line_and_the_others_are_listed(chat:
         await chat.until(pilot, lambda: chat.screen.count("correct or remove the file") == 2)
         await chat.type(pilot, "/theme good")
         await chat.until(pilot, lambda: chat.app.theme == "good")
+
+
+@pytest.mark.parametrize("theme", ["textual-dark", "textual-light", "nord", "high-contrast"])
+async def test_frames_are_visible_in_256_colours(chat: Chat, theme: str) -> None:
+    async with chat.open() as pilot:
+        chat.app.theme = theme
+        await pilot.pause()
+        frame, ground = (
+            Color.parse(chat.app.get_css_variables()[name]).rich_color.downgrade(ColorSystem.EIGHT_BIT)
+            for name in ("border-blurred", "background")
+        )
+        assert frame.number is not None
+        assert ground.number is not None
+        assert frame != ground
+        if theme == "textual-dark":
+            assert frame.number - ground.number > 3
+        panel = chat.app.chat.query_one(TimelinePanel)
+        assert panel.styles.border.top[1] == Color.parse(chat.app.get_css_variables()["border-blurred"])
 
 
 async def test_no_color_leaves_no_colour(

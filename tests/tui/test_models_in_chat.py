@@ -313,7 +313,7 @@ async def test_nothing_is_offered_where_nobody_asks_for_it_or_it_cannot_be_remem
         async with chat.open() as pilot:
             await chat.see(pilot, "space: 3 documents")
             await chat.type(pilot, "/help")
-            await chat.see(pilot, "/quit")
+            await chat.see(pilot, "Commands. All keys: F1.")
             assert "Pull it?" not in chat.screen
 
 

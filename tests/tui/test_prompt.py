@@ -227,6 +227,24 @@ async def test_esc_leaves_the_search_with_what_it_began_with() -> None:
         assert app.escaped == 1
 
 
+async def test_a_search_without_a_match_says_so_and_begins_anew() -> None:
+    app = Host()
+    async with app.run_test(size=(80, 24)) as pilot:
+        app.prompt.recall(["alpha", "beta"])
+        await write(pilot, "A draft ")
+        await pilot.press("ctrl+r")
+        shown = app.screen.query_one(Suggestions)
+        assert shown.display
+        assert "no match" in str(shown.border_title)
+        await pilot.press("ctrl+r")
+        await write(pilot, "be")
+        assert listed(app) == ["beta"]
+        assert "no match" not in str(shown.border_title)
+        await pilot.press("enter")
+        assert app.prompt.text == "beta"
+        assert not shown.display
+
+
 async def test_commands_and_arguments_are_completed_by_tab() -> None:
     app = Host()
     async with app.run_test(size=(80, 24)) as pilot:

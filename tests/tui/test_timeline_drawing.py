@@ -206,6 +206,14 @@ def test_a_period_without_any_evidence_says_so(timeline_of: TimelineMaker) -> No
     assert "▄" not in text_of(drawing.head[0])
 
 
+def test_a_period_without_evidence_on_its_topic_does_not_deny_what_lies_in_it(
+    timeline_of: TimelineMaker,
+) -> None:
+    asked = AskedPeriod(year_interval(2016))
+    scene = scene_of(timeline_of(year_interval(2010, 2020)), asked, gaps=(year_interval(2016),))
+    assert "asked 2016 · no matching evidence" in rows_of(drawn(scene, 80, 10))[0]
+
+
 def test_the_ground_is_dotted_inside_the_asked_period_alone(timeline_of: TimelineMaker) -> None:
     drawing = drawn(
         scene_of(timeline_of(year_interval(1960, 1969)), AskedPeriod(year_interval(1990, 2009))), 100, 6
@@ -257,6 +265,20 @@ def test_the_density_row_stands_where_lanes_are_hidden(timeline_of: TimelineMake
     )
     assert len(drawing.lanes) > 8 - len(drawing.foot)
     assert "█" in text_of(drawing.foot[0])
+
+
+@pytest.mark.parametrize("height", [2, 3, 4, 5, 6])
+def test_lanes_of_cited_evidence_come_first_where_lanes_are_hidden(
+    timeline_of: TimelineMaker, height: int
+) -> None:
+    scene = scene_of(
+        timeline_of(*[year_interval(1900 + number, 1990 + number) for number in range(10)]),
+        cited=frozenset({4, 9}),
+    )
+    drawing = drawn(scene, 60, height)
+    assert ["━" in text_of(row) for row in drawing.lanes] == [True, True, *[False] * 8]
+    assert drawing.lane_of[4] == 0
+    assert drawing.lane_of[9] == 1
 
 
 def test_titles_use_the_width(timeline_of: TimelineMaker) -> None:

@@ -240,3 +240,9 @@ def test_a_setting_that_would_be_refused_later_is_not_written(key: str, value: s
     with pytest.raises(BadInputError, match=f"configuration key {message}"):
         config.configure({"strategy": "bm25", key: value})
     assert config_file().read_text("utf-8") == "k = 5\n"
+
+
+def test_a_file_that_cannot_be_opened_is_told_in_plain_words() -> None:
+    config_file().mkdir(parents=True)
+    with pytest.raises(BadInputError, match=r"cannot be changed: Is a directory$"):
+        config.configure({"chat.theme": "nord"})

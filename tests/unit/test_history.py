@@ -321,6 +321,13 @@ def test_a_place_that_cannot_be_used_is_named(tmp_path: Path) -> None:
             History(place).check()
 
 
+def test_a_folder_that_cannot_be_made_is_told_in_plain_words(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    history = History(tmp_path / "file" / "conversations.sqlite")
+    with pytest.raises(StoreError, match=r"cannot be used: (File exists|Not a directory)$"):
+        history.check()
+
+
 def test_a_locked_file_is_named_after_a_while(history: History, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("timelens.history._PATIENCE_SECONDS", 0.1)
     history.check()

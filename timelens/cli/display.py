@@ -215,8 +215,8 @@ def show_description(model: "ModelDescription", record: "PullRecord | None" = No
 def _evidence(mark: str, hit: Hit) -> Text:
     line = Text(f"{mark} ", style="bold")
     line.append(f"{label(hit)}  ", style="cyan")
-    line.append(printable_line(hit.chunk.title or hit.chunk.document_id), style="default")
-    if hit.place:
-        line.append(f", {printable_line(hit.place)}", style="default")
+    title = printable_line(hit.chunk.title or hit.chunk.document_id)
+    named = ["" if title == label(hit) else title, printable_line(hit.place)]
+    line.append(", ".join(filter(None, named)), style="default")
     line.append(f"  {printable_line(hit.chunk.document_id)}", style="dim")
     return line

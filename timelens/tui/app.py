@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from textual.app import App, SystemCommand
 from textual.binding import Binding, BindingType
+from textual.color import Color
 from textual.events import Event, Key, Paste
 from textual.screen import Screen
 from textual.worker import WorkerFailed
@@ -19,6 +20,10 @@ from timelens.tui.waiting import WaitingScreen
 if TYPE_CHECKING:
     from timelens.tui.corpora import CorporaScreen
     from timelens.tui.screen import ChatScreen
+
+
+_FRAME = 0.25
+"""Share of the colour of text in that of a frame without the focus."""
 
 
 class ChatApp(App[None]):
@@ -38,6 +43,8 @@ class ChatApp(App[None]):
         """
         super().__init__()
         self._early: list[Event] | None = []
+        self._waits = False
+        """Whether to quit as soon as an ingest that is being stopped has ended."""
         self._chat: ChatScreen | None = None
         if callable(chat):
             self._load: Callable[[], ChatScreen] = chat
@@ -65,6 +72,18 @@ class ChatApp(App[None]):
         """The chat, or its outline while the chat is loading."""
         return WaitingScreen() if self._chat is None else self._chat
 
+    def get_css_variables(self) -> dict[str, str]:
+        """The colours of the theme; where it sets none for the frames of the panels, one that is visible.
+
+        Textual's own differs so little from the background that terminals with 256 colours show no frame.
+        """
+        variables = super().get_css_variables()
+        ink, ground = variables["foreground"], variables["background"]
+        if "border-blurred" not in self.current_theme.variables and ink.startswith("#"):
+            frame = Color.parse(ground).blend(Color.parse(ink), _FRAME).hex
+            variables["border-blurred"] = self.theme_variables["border-blurred"] = frame
+        return variables
+
     # Start
 
     async def on_event(self, event: Event) -> None:
@@ -74,7 +93,7 @@ class ChatApp(App[None]):
             self._early.append(event)
             if isinstance(self.screen, WaitingScreen):
                 self.screen.show(self._early)
-        else:
+        elif not is_held or self._chat is None or not self._chat.holds(event):
             await super().on_event(event)
 
     async def _take_early(self) -> None:
@@ -110,8 +129,20 @@ class ChatApp(App[None]):
     # End
 
     async def action_quit(self) -> None:
-        """Quit; the partial result of a running question is saved."""
-        self._leave(ExitCode.DONE)
+        """Quit; the partial result of a running question is saved.
+
+        An ingest that is being stopped still writes what it has read, unless the user quits again.
+        """
+        if self._chat is None or self._waits or not self._chat.ingests.is_stopping:
+            self._leave(ExitCode.DONE)
+            return
+        self._waits = True
+        self.notify("Quits when the documents are written. Ctrl+Q again quits now.", markup=False)
+
+    def on_ingest_ended(self) -> None:
+        """Quit, if that waited for an ingest to stop."""
+        if self._waits:
+            self._leave(ExitCode.DONE)
 
     def _leave(self, code: int) -> None:
         if self._chat is not None:
@@ -119,11 +150,13 @@ class ChatApp(App[None]):
         self.exit(return_code=code)
 
     def action_help_quit(self) -> None:
-        """Ctrl+C cancels like Esc; if there is nothing to cancel, say how to quit."""
+        """Ctrl+C cancels like Esc; if there is nothing to cancel, say how to quit, once at a time."""
         if self.chat.activity.answering:
             self.chat.questions.cancel()
         else:
-            super().action_help_quit()
+            self.clear_notifications()
+            key = self.chat.looks.keymap.get("quit", "Ctrl+Q").partition(",")[0]
+            self.notify(f"{key} to quit.", markup=False)
 
     def is_busy(self) -> bool:
         """Whether a thread of the chat is still running."""

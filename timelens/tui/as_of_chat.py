@@ -66,7 +66,15 @@ class AsOfChat:
         if len(days) == 2:
             await self._compare(days[0], days[1])
             return
-        day = days[0] if days else self.today
+        await self._set(days[0] if days else self.today)
+
+    async def return_to(self, day: Day, asked: Day) -> None:
+        """Take the day of an earlier question; today, if that was the day it was asked on."""
+        day = self.today if day == asked else day
+        if day != self._screen.options.as_of:
+            await self._set(day)
+
+    async def _set(self, day: Day) -> None:
         self._screen.options = replace(self._screen.options, as_of=day)
         await self._screen.say(f"Questions are asked as of {phrase_day(day)}.")
 

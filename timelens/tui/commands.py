@@ -100,10 +100,16 @@ class Command:
 
 
 COMMANDS = (
-    Command("corpus", "NAME", "choose the corpus to ask, or all of them: *", "corpora.choose", _corpora),
+    Command("corpus", "[NAME]", "choose the corpus to ask, or all of them: *", "corpora.choose", _corpora),
     Command("corpora", "", "show the corpora and what they hold, over time", "corpora.show_all", keys="f5"),
     Command("ingest", "[PATH]", "add a file or folder to a corpus", "ingests.begin", _paths),
-    Command("strategy", "NAME", "choose how evidence is found", "questions.set_strategy", _strategies),
+    Command(
+        "strategy",
+        "[NAME]",
+        "list the ways to find evidence, or choose one",
+        "questions.set_strategy",
+        _strategies,
+    ),
     Command(
         "k", "[N]", "set how many pieces of evidence an answer gets", "questions.set_k", in_palette=False
     ),
@@ -216,8 +222,3 @@ def help_cells() -> list[tuple[str, str]]:
     """Each command with its argument, padded to equal width, and its description."""
     width = max(len(command.form) for command in COMMANDS)
     return [(f"{command.form:<{width}}  ", command.help) for command in COMMANDS]
-
-
-def help_lines() -> list[str]:
-    """One line for each command."""
-    return ["".join(cells) for cells in help_cells()]

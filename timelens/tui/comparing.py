@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from timelens import Citation, Timeline
-from timelens.answer.rendering.labels import heading
+from timelens.answer.rendering.labels import heading_beside
 from timelens.answer.rendering.timeline import label
 from timelens.answer.sentences import sentence_of
 
@@ -65,7 +65,7 @@ def _changes(found: Compared) -> Iterator[str]:
 
 
 def _named(piece: Citation) -> str:
-    return f"[{piece.number}] {label(piece.hit)} · {heading(piece.hit)}"
+    return f"[{piece.number}] {' · '.join(filter(None, (label(piece.hit), heading_beside(piece.hit))))}"
 
 
 def _by_key(timeline: Timeline) -> dict[_PieceKey, Citation]:

@@ -8,6 +8,7 @@ from pathlib import Path, PurePath
 from typing import TYPE_CHECKING
 
 from timelens import BadInputError, TimelensError
+from timelens.temporal import day_number
 from timelens.tui import wording
 from timelens.tui.exchange import Exchange
 from timelens.tui.history_thread import HistoryThread
@@ -70,7 +71,9 @@ class Conversations:
         title = self._keeper.title
         if title is None:
             raise BadInputError("there is nothing to delete yet", "see /history for other conversations")
-        if await self._screen.app.push_screen_wait(ConfirmScreen(f"Delete this conversation: {title}?")):
+        if await self._screen.app.push_screen_wait(
+            ConfirmScreen(f"Delete this conversation: {title.rstrip('?')}?")
+        ):
             await self._keeper.delete()
             self._earlier = []
             await self._screen.clear()
@@ -153,4 +156,7 @@ class Conversations:
         self._earlier = exchanges
         await self.show_earlier()
         await self._screen.show_newest_evidence()
-        self._screen.corpora.return_to(exchanges[-1].corpus)
+        last = exchanges[-1]
+        asked = last.asked.astimezone()
+        await self._screen.as_of.return_to(last.as_of, day_number(asked.year, asked.month, asked.day))
+        self._screen.corpora.return_to(last.corpus)

@@ -14,7 +14,7 @@ from textual.events import Resize
 from textual.message import Message
 from textual.screen import Screen
 from textual.widget import Widget
-from textual.widgets import DataTable, Footer, Input, Static
+from textual.widgets import DataTable, Input, Static
 
 from timelens import Histogram, TimelensError
 from timelens.folders import ALL_CORPORA
@@ -22,6 +22,7 @@ from timelens.printable import counted, printable_line
 from timelens.store.histogram import FEWEST
 from timelens.temporal import Day, Interval
 from timelens.tui.document_filter import DocumentFilter, read_filter
+from timelens.tui.footer import KeysFooter
 from timelens.tui.histogram import caption, columns_within, draw
 from timelens.tui.rows_widget import MUTED
 from timelens.tui.timeline.axis import short_phrase
@@ -168,7 +169,7 @@ class CorporaScreen(Screen[str | None]):
         documents: DataTable[Text] = DataTable(id="documents", cursor_type="row")
         documents.border_title = "documents"
         yield documents
-        yield Footer(compact=True)
+        yield KeysFooter()
 
     def on_mount(self) -> None:
         """List the corpora."""
@@ -259,7 +260,7 @@ class CorporaScreen(Screen[str | None]):
         try:
             corpus = await asyncio.to_thread(self._corpus, name)
             histogram = await asyncio.to_thread(corpus.histogram, bars)
-            self._documents = await asyncio.to_thread(corpus.documents)
+            self._documents = sorted(await asyncio.to_thread(corpus.documents), key=_first_day)
         except TimelensError as error:
             self._documents = ()
             view.show(None)
@@ -347,6 +348,12 @@ def _ends(span: Interval | None) -> tuple[str, str]:
     if span is None or span.start is None or span.end is None:
         return "", ""
     return short_phrase(Interval(span.start, span.start + 1)), short_phrase(Interval(span.end - 1, span.end))
+
+
+def _first_day(document: "DocumentOverview") -> tuple[bool, float]:
+    """For the order: by day, then those without one by the first day that they speak of."""
+    time = document.published or document.span
+    return document.published is None, float("inf") if time is None else time.bounds[0]
 
 
 def _counted(found: int, number: int, *, narrowed: bool) -> str:

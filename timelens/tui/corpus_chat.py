@@ -40,12 +40,17 @@ class CorpusChat:
         self._open(self._wanted)
 
     async def choose(self, name: str) -> None:
-        """Ask another corpus from now on."""
-        self._open(name)
+        """Ask another corpus from now on; without a name, it is chosen on the screen of all."""
+        if name:
+            self._open(name)
+        else:
+            await self.show_all("")
 
     def return_to(self, address: str) -> None:
-        """Open the corpus of an earlier conversation, unless it is open."""
+        """Open the corpus of an earlier conversation, unless it is open; no other stays open."""
         if address not in {"", self.address}:
+            self._screen.corpus, self.address, self.span = None, "", None
+            self._screen.worker.close()
             self._open(address)
 
     async def show_all(self, _: str) -> None:
@@ -63,7 +68,8 @@ class CorpusChat:
 
     def _shown_all(self, chosen: str | None) -> None:
         self._all = None
-        self.return_to(chosen or "")
+        if chosen not in {None, self.address}:
+            self._open(chosen)
 
     def _open(self, name: str | None) -> None:
         self._loading(name or "a corpus")

@@ -9,12 +9,13 @@ from textual.binding import Binding, BindingType
 from textual.containers import Vertical
 from textual.content import Content
 from textual.screen import ModalScreen
-from textual.widgets import Footer, Input, OptionList, Static
+from textual.widgets import Input, OptionList, Static
 from textual.widgets.option_list import Option
 
 from timelens import TimelensError
 from timelens.history import Conversation
 from timelens.printable import printable_line
+from timelens.tui.footer import KeysFooter
 from timelens.tui.history_thread import HistoryThread
 from timelens.tui.rows_widget import MUTED
 from timelens.tui.wording import corpus_words
@@ -48,7 +49,7 @@ class HistoryScreen(ModalScreen[Conversation | None]):
             yield Input(placeholder="Search: words in a title, a question or an answer", compact=True)
             yield OptionList()
             yield Static(id="found")
-        yield Footer(compact=True)
+        yield KeysFooter()
 
     def on_mount(self) -> None:
         """Start with all conversations."""
@@ -83,7 +84,7 @@ class HistoryScreen(ModalScreen[Conversation | None]):
         try:
             found = await self._keeper.conversations(words)
         except TimelensError as error:
-            found, said = [], f"{error.message} – {error.hint}"
+            found, said = [], f"The history is off: {error.message} – {error.hint}"
         else:
             said = _counted(len(found), words)
         self._found = found[:_MOST_SHOWN]
@@ -136,7 +137,7 @@ class ConfirmScreen(EndingScreen[bool]):
             for detail in self._details:
                 yield Static(Content(printable_line(detail)), classes="details")
             yield Static(Content("y: yes · n or Esc: no"), classes="keys")
-        yield Footer(compact=True)
+        yield KeysFooter()
 
 
 class ChoiceScreen(ModalScreen[str | None]):
@@ -163,7 +164,7 @@ class ChoiceScreen(ModalScreen[str | None]):
         with Vertical():
             yield Static(Content(printable_line(self._question)))
             yield OptionList(*(Option(Content(printable_line(name))) for name in self._choices.values()))
-        yield Footer(compact=True)
+        yield KeysFooter()
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
         """Return the chosen key."""

@@ -12,7 +12,7 @@ from textual.app import ComposeResult, SuspendNotSupported
 from textual.binding import Binding, BindingType
 from textual.content import Content
 from textual.screen import Screen
-from textual.widgets import Footer, Static
+from textual.widgets import Static
 
 from timelens import Citation, TimelensError
 from timelens.answer.rendering.labels import heading
@@ -22,6 +22,7 @@ from timelens.printable import printable_line, shortened
 from timelens.tui.copying import copied_evidence, copy
 from timelens.tui.document_rows import Spot, columns, day_line, fields_of, is_table
 from timelens.tui.document_view import DocumentView
+from timelens.tui.footer import KeysFooter
 from timelens.tui.opening import Opening, file_of, opening
 from timelens.tui.rows_widget import MUTED
 from timelens.tui.wrapping import fitted
@@ -78,7 +79,7 @@ class DocumentScreen(Screen[None]):
         yield Static(id="columns", classes="empty")
         yield DocumentView(self._fetcher)
         yield Static(id="said", classes="empty")
-        yield Footer(compact=True)
+        yield KeysFooter()
 
     def on_mount(self) -> None:
         """Start reading."""

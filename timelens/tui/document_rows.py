@@ -12,7 +12,7 @@ from rich.cells import cell_len
 from timelens import Chunk, Citation, Fact
 from timelens.answer.sentences import points_back, unmarked
 from timelens.printable import printable, printable_line
-from timelens.temporal import phrase
+from timelens.temporal import Granularity, format_day, phrase
 from timelens.tui.wrapping import Span, fitted, wrapped
 
 if TYPE_CHECKING:
@@ -21,7 +21,6 @@ if TYPE_CHECKING:
 _SAMPLED = 300
 """Number of rows of a table that are sampled for its column widths."""
 _WIDEST_CELL = 40
-_NARROWEST_CELL = 4
 _WHEN = "when"
 """The name of the column with a row's recorded dates."""
 
@@ -133,8 +132,9 @@ def lay_out(document: "StoredDocument", width: int) -> list[PageRow]:
     """The rows of a cleaned document at a width in cells: one row per fact of a table, else the text."""
     if is_table(document):
         widths = column_widths(document, width)
+        short = widths[_WHEN] < _dates_width(document, short=False)
         return [
-            PageRow(index, 0, _cells(table_cells(chunk, widths), widths), RowKind.FACT)
+            PageRow(index, 0, _cells(table_cells(chunk, widths, short=short), widths), RowKind.FACT)
             for index, chunk in enumerate(document.chunks)
         ]
     return list(_text_rows(document, width))
@@ -201,7 +201,10 @@ def columns(document: "StoredDocument") -> list[str]:
 
 
 def column_widths(document: "StoredDocument", width: int) -> dict[str, int]:
-    """The width in cells of each column of a table, reduced until all columns fit if possible."""
+    """The width in cells of each column of a table, reduced until all columns fit if possible.
+
+    Dates are shortened if they do not fit, but never cut.
+    """
     names = columns(document)
     step = max(1, len(document.chunks) // _SAMPLED)
     sampled = [table_cells(chunk, names) for chunk in document.chunks[::step]]
@@ -209,19 +212,40 @@ def column_widths(document: "StoredDocument", width: int) -> dict[str, int]:
         name: min(_WIDEST_CELL, max(map(cell_len, [printable_line(name), *(row[at] for row in sampled)])))
         for at, name in enumerate(names)
     }
+    widths[_WHEN] = _dates_width(document, short=False)
+    if sum(widths.values()) + 2 * (len(widths) - 1) > width:
+        widths[_WHEN] = _dates_width(document, short=True)
     while sum(widths.values()) + 2 * (len(widths) - 1) > width:
-        widest = max(widths, key=lambda name: widths[name])
-        if widths[widest] <= _NARROWEST_CELL:
+        widest = max(names[:-1], key=lambda name: widths[name], default=_WHEN)
+        if widest == _WHEN or widths[widest] <= 1:
             break
         widths[widest] -= 1
     return {name: max(1, cells) for name, cells in widths.items()}
 
 
-def table_cells(chunk: Chunk, names: Iterable[str]) -> list[str]:
-    """The values of a table row under the given columns."""
-    return (
-        [value for _, value in fields_of(chunk.fact, names)] if chunk.fact else [printable_line(chunk.text)]
-    )
+def _dates_width(document: "StoredDocument", *, short: bool) -> int:
+    facts = (chunk.fact for chunk in document.chunks)
+    dates = (_short_dates(fact) if short else fact.period for fact in facts if fact is not None)
+    return max(map(cell_len, [_WHEN, *dates]))
+
+
+def _short_dates(fact: Fact) -> str:
+    """The recorded dates as digits: ``1990-01-01 to 1995-03-04``, ``since 1990``."""
+    cut = {Granularity.YEAR: -6, Granularity.MONTH: -3}.get(fact.granularity)
+    first, last = ("" if day is None else format_day(day)[:cut] for day in (fact.start, fact.end))
+    if not last:
+        return f"since {first}" if first else fact.period
+    if first == last:
+        return first
+    return f"{first} to {last}" if first else f"until {last}"
+
+
+def table_cells(chunk: Chunk, names: Iterable[str], *, short: bool = False) -> list[str]:
+    """The values of a table row under the given columns; ``short`` writes its dates as digits."""
+    if chunk.fact is None:
+        return [printable_line(chunk.text)]
+    values = [value for _, value in fields_of(chunk.fact, names)]
+    return [*values[:-1], _short_dates(chunk.fact)] if short else values
 
 
 def fields_of(fact: Fact, names: Iterable[str]) -> list[tuple[str, str]]:

@@ -81,6 +81,5 @@ def edited(app: App[Any], text: str) -> str:
                 raise BadInputError("the text is too long for a question", "shorten it")
             return printable(raw.decode("utf-8-sig")).strip("\n")
         except (OSError, UnicodeDecodeError) as error:
-            raise BadInputError(
-                f"what the editor wrote cannot be read: {error}", "save it as UTF-8"
-            ) from error
+            why = getattr(error, "strerror", None) or error
+            raise BadInputError(f"what the editor wrote cannot be read: {why}", "save it as UTF-8") from error

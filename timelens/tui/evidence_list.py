@@ -9,7 +9,7 @@ from textual.events import Click
 from textual.message import Message
 
 from timelens import Citation, Hit, Scores, Timeline
-from timelens.answer.rendering.labels import heading, use_words
+from timelens.answer.rendering.labels import heading_beside, use_words
 from timelens.answer.rendering.shown_evidence import ShownEvidence
 from timelens.answer.rendering.timeline import label
 from timelens.answer.sentences import sentence_of, unmarked
@@ -147,11 +147,12 @@ class EvidencePanel(Rows):
 def entry_rows(citation: Citation, use: str, width: int) -> list[Content]:
     """The rows of a piece: number, date, title and place; use and scores; its sentence."""
     hit = citation.hit
+    named = heading_beside(hit)
     place = shortened(printable_line(hit.place), _LONGEST_PLACE)
     head = Content.assemble(
         (f"[{citation.number}] ", "bold $text-primary" if use else "bold"),
         (label(hit), "$text-success"),
-        (f" · {heading(hit)}", "bold" if use else ""),
+        (f" · {named}" if named else "", "bold" if use else ""),
         f" · {place}" if place else "",
     )
     detail = Content.styled(" · ".join(filter(None, [use, scores_words(hit.scores)])), MUTED)

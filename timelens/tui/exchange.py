@@ -12,6 +12,7 @@ from textual.content import Content
 from textual.events import Click
 from textual.message import Message
 from textual.style import Style
+from textual.widget import Widget
 from textual.widgets import Static
 
 from timelens import Claim, Coverage, Status, Support, Thought, TimeReference
@@ -118,7 +119,8 @@ class Exchange(Vertical):
         yield Static(classes="error empty")
 
     def _headed(self, sign: str) -> Content:
-        return Content(f"{sign} {shortened(printable(self.question), _LONGEST_QUESTION)}")
+        lines = shortened(printable(self.question), _LONGEST_QUESTION).split("\n")
+        return Content(f"{sign} " + "\n  ".join(lines))
 
     def mark(self, *, shown: bool) -> None:
         """Mark the exchange as the one whose evidence is shown, or unmark it."""
@@ -241,9 +243,9 @@ class Exchange(Vertical):
             self._notes.append(stopped[self.state])
             self._fill("notes", "\n".join(self._notes))
         asked = f"{kept.asked.astimezone():%Y-%m-%d %H:%M}"
-        under = f"{wording.corpus_words(kept.corpus)} · {kept.strategy} · as of {format_day(kept.as_of)}"
+        under = (wording.corpus_words(kept.corpus), kept.strategy, f"as of {format_day(kept.as_of)}")
         times = [f"time asked for: {periods_words(periods)}"] if periods else []
-        self._fill("steps", "\n".join([f"asked {asked} · {under}", *times]))
+        self._fill("steps", "\n".join([" · ".join(filter(None, [f"asked {asked}", *under])), *times]))
 
     def _finish(
         self,
@@ -351,20 +353,20 @@ class ChatLog(VerticalScroll):
         """Keep the view in place after the log grew above it; ``height`` is the height before."""
         self.scroll_to(y=self.scroll_y + self.virtual_size.height - height, animate=False)
 
-    async def add(self, entry: Exchange | Notice) -> None:
+    async def add(self, entry: Widget) -> None:
         """Add an entry at the end and scroll to it."""
         await self.mount(entry)
         self.anchor()
 
-    def show(self, exchange: Exchange) -> None:
-        """Scroll to an answer."""
+    def show(self, entry: Widget) -> None:
+        """Scroll to an entry."""
         self.release_anchor()
-        self.scroll_to_widget(exchange, top=True, animate=False)
+        self.scroll_to_widget(entry, top=True, animate=False)
 
-    def settle(self, exchange: Exchange) -> None:
-        """Scroll to the beginning of an answer that does not fit the screen."""
-        if exchange.region.height > self.size.height:
-            self.show(exchange)
+    def settle(self, entry: Widget) -> None:
+        """Scroll to the beginning of an entry that does not fit the screen."""
+        if entry.region.height > self.size.height:
+            self.show(entry)
 
 
 def _styled(text: str, marks: list[SupportMark], selected: int | None = None) -> Content:

@@ -5,12 +5,12 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from timelens import BadInputError
-from timelens.answer.rendering.labels import heading, nearest_words, periods_words
+from timelens.answer.rendering.labels import heading_beside, nearest_words, periods_words
 from timelens.answer.rendering.shown_evidence import ShownEvidence
 from timelens.answer.rendering.timeline import label
 from timelens.folders import user_path
 from timelens.history import RUNNING, KeptExchange
-from timelens.printable import markdown_line, printable
+from timelens.printable import markdown_line, printable, printable_line
 from timelens.temporal import format_day
 from timelens.tui.stored_answer import read_stored_json
 from timelens.tui.wording import corpus_words
@@ -57,24 +57,38 @@ def as_markdown(title: str, exchanges: Sequence[KeptExchange]) -> str:
     """A heading for each question, the answer, and the evidence it cites; all text is escaped."""
     parts = [f"# {markdown_line(title)}"]
     for exchange in exchanges:
-        under = f"{exchange.asked:%Y-%m-%d %H:%M} UTC · {corpus_words(exchange.corpus)}"
-        under += f" · {exchange.strategy} · as of {format_day(exchange.as_of)}"
-        evidence = read_stored_json(exchange.result).evidence
+        asked = f"{exchange.asked:%Y-%m-%d %H:%M} UTC"
+        named = (
+            asked,
+            corpus_words(exchange.corpus),
+            exchange.strategy,
+            f"as of {format_day(exchange.as_of)}",
+        )
+        under = " · ".join(filter(None, named))
+        known = read_stored_json(exchange.result)
+        evidence = known.evidence
         parts += [f"## {markdown_line(exchange.question)}", f"*{markdown_line(under)}*"]
         if evidence is not None and evidence.asked:
             parts.append(f"*Time asked for: {markdown_line(periods_words(evidence.asked))}*")
         parts += filter(None, map(markdown_line, printable(exchange.answer).split("\n")))
         if exchange.status in STOPPED:
             parts.append(f"*{STOPPED[exchange.status]}*")
+        parts += [f"*{markdown_line(_noted(note))}*" for note in dict.fromkeys(known.notes)]
         lines = [] if evidence is None else list(_used(evidence))
         parts += ["\n".join(f"- {markdown_line(line)}" for line in lines)] if lines else []
     return "\n\n".join(parts) + "\n"
 
 
+def _noted(note: str) -> str:
+    return note if note.startswith("read as:") else f"note: {note}"
+
+
 def _used(evidence: ShownEvidence) -> Iterator[str]:
     """The evidence that an answer cites, or names as nearest because it found no answer, by number."""
     for citation in sorted(evidence.timeline.citations, key=lambda citation: citation.number):
-        line = f"[{citation.number}] {label(citation.hit)}: {heading(citation.hit)}"
+        where = citation.hit.chunk.uri or citation.hit.chunk.document_id
+        named = ": ".join(filter(None, (label(citation.hit), heading_beside(citation.hit))))
+        line = f"[{citation.number}] {named} · {printable_line(where)}"
         if citation.number in evidence.cited:
             yield line
         elif citation.number in evidence.nearest:
@@ -101,7 +115,9 @@ def write_new(name: str, text: str) -> Path:
     except FileExistsError as error:
         raise BadInputError(f"{path} already exists", "name another file, or remove this one") from error
     except OSError as error:
-        raise BadInputError(f"{name} cannot be written: {error}", "name another place") from error
+        raise BadInputError(
+            f"{name} cannot be written: {error.strerror or error}", "name another place"
+        ) from error
     return path
 
 

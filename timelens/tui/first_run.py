@@ -7,16 +7,20 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical
 from textual.content import Content
-from textual.widgets import Footer, OptionList, ProgressBar, Static
+from textual.events import Event, Key, Paste
+from textual.widgets import OptionList, ProgressBar, Static
 from textual.widgets.option_list import Option
 
 from timelens.printable import printable_line
 from timelens.tui.dialogs import EndingScreen
+from timelens.tui.footer import KeysFooter
 from timelens.tui.ingester import Ingester
+from timelens.tui.waiting import typed
 
 if TYPE_CHECKING:
     from timelens import IngestProgress
 
+_NO_CORPUS = "There is no corpus to ask yet."
 _PACKAGE = Path(__file__).parents[1]
 
 
@@ -40,11 +44,13 @@ class FirstRunScreen(EndingScreen[str | None]):
         super().__init__()
         self._ingester = ingester
         self._corpora = corpora
+        self.held: list[Event] = []
+        """What was typed while the corpus is read."""
 
     def compose(self) -> ComposeResult:
         """A welcome line, the choice, the progress bar."""
         with Vertical():
-            yield Static(Content.styled("There is no corpus to ask yet.", "bold"))
+            yield Static(Content.styled(_NO_CORPUS, "bold"), id="title")
             if self._corpora:
                 yield Static("Choose one that comes with timelens, or press Esc.", id="advice")
                 yield OptionList(
@@ -54,20 +60,35 @@ class FirstRunScreen(EndingScreen[str | None]):
                     )
                 )
                 yield ProgressBar()
+            yield Static(id="typed")
             yield Static(
                 Content(
                     "Your own documents: Esc, then /ingest. Or from a shell:\n"
                     "  timelens ingest FOLDER --corpus NAME"
-                )
+                ),
+                id="own",
             )
-        yield Footer(compact=True)
+        yield KeysFooter()
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
         """Ingest the chosen corpus."""
         name, folder = list(self._corpora.items())[event.option_index]
         self.query_one(Vertical).add_class("busy")
+        self._head(f"What you type is asked when {name} is read.")
         self._advise(f"Preparing to read {name} …")
         self._ingester.start(name, [folder])
+
+    def hold(self, event: Event) -> bool:
+        """Hold back a key or a pasted text, and show it; false unless the corpus is being read."""
+        if not self.is_current or not self.query_one(Vertical).has_class("busy"):
+            return False
+        is_typed = isinstance(event, Paste) or (
+            isinstance(event, Key) and (event.is_printable or event.key in {"enter", "backspace"})
+        )
+        if is_typed:
+            self.held.append(event)
+            self.query_one("#typed", Static).update(Content(f"> {typed(self.held)}"))
+        return is_typed
 
     def advance(self, progress: "IngestProgress") -> None:
         """Show the progress."""
@@ -78,12 +99,16 @@ class FirstRunScreen(EndingScreen[str | None]):
     def fail(self, message: str, hint: str) -> None:
         """Show the error, and offer the choice again."""
         self.query_one(Vertical).remove_class("busy")
+        self._head(_NO_CORPUS)
         self._advise(f"{message} – {hint}")
 
     def action_leave(self) -> None:
         """Cancel a running ingest and go to the chat."""
         self._ingester.cancel()
         self.dismiss(None)
+
+    def _head(self, text: str) -> None:
+        self.query_one("#title", Static).update(Content.styled(printable_line(text), "bold"))
 
     def _advise(self, text: str) -> None:
         for advice in self.query("#advice").results(Static):

@@ -68,7 +68,7 @@ def _article(exchange: KeptExchange) -> Article:
     return Article(
         known.evidence,
         exchange.question,
-        " · ".join([*under, f"as of {format_day(exchange.as_of)}"]),
+        " · ".join(filter(None, [*under, f"as of {format_day(exchange.as_of)}"])),
         exchange.answer,
         known.references if answered else (),
         known.claims if answered else (),

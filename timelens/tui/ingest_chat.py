@@ -17,8 +17,11 @@ from timelens.tui.dropped import typed_paths
 from timelens.tui.exchange import Notice
 from timelens.tui.ingest_wording import failures_text, progress_words, report_lines
 from timelens.tui.ingester import Bringer, IngestAdvanced, IngestEnded, Ingester
+from timelens.tui.waiting import typed
 
 if TYPE_CHECKING:
+    from textual.events import Event
+
     from timelens import IngestReport
     from timelens.tui.dialogs import ConfirmScreen
     from timelens.tui.first_run import FirstRunScreen
@@ -56,6 +59,11 @@ class IngestChat:
         """Whether an ingest is running or ending."""
         return self._ingester.is_busy
 
+    @property
+    def is_stopping(self) -> bool:
+        """Whether an ingest that was stopped still writes what it has read."""
+        return self._ingester.is_cancelled
+
     # User actions
 
     async def begin(self, argument: str) -> None:
@@ -77,6 +85,10 @@ class IngestChat:
 
         self._first_run = FirstRunScreen(self._ingester, bundled_corpora())
         self._screen.app.push_screen(self._first_run, self._offered)
+
+    def holds(self, event: "Event") -> bool:
+        """Whether input is held back, because the first corpus is being read."""
+        return self._first_run is not None and self._first_run.hold(event)
 
     def ask_to_cancel(self) -> bool:
         """Ask whether to stop the run; false if nothing is running."""
@@ -137,7 +149,13 @@ class IngestChat:
     async def _offered(self, chosen: str | None) -> None:
         from timelens.tui.first_run import bundled_corpora
 
+        held = self._first_run.held if self._first_run is not None else []
         self._first_run = None
+        if chosen is not None:
+            for event in held:
+                self._screen.app.post_message(event)
+        elif held:
+            self._screen.prompt.value = typed(held)
         if chosen is None:
             again = "".join(
                 f" To see the bundled ones: /corpus {name}" for name in list(bundled_corpora())[:1]

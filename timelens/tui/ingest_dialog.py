@@ -9,13 +9,14 @@ from textual.binding import Binding, BindingType
 from textual.containers import Vertical
 from textual.content import Content
 from textual.screen import ModalScreen
-from textual.widgets import Footer, Input, OptionList, Static
+from textual.widgets import Input, OptionList, Static
 from textual.widgets.option_list import Option
 
 from timelens import BadInputError
 from timelens.folders import require_corpus_name
 from timelens.printable import printable_line
 from timelens.tui.dropped import name_for
+from timelens.tui.footer import KeysFooter
 
 _MOST_PATHS = 5
 
@@ -32,7 +33,7 @@ class IngestScreen(ModalScreen[str | None]):
     ]
 
     def __init__(self, paths: Sequence[Path], present: str | None, names: Sequence[str]) -> None:
-        """Propose names.
+        """Propose names: for files the present corpus first, for a folder one that is called like it.
 
         Args:
             paths: the files and folders to ingest.
@@ -43,7 +44,8 @@ class IngestScreen(ModalScreen[str | None]):
         self._paths = paths
         self._known = [*([present] if present else []), *(name for name in names if name != present)]
         proposed = name_for(paths)
-        self._choices = [proposed, *(name for name in self._known if name != proposed)]
+        first = present if present and not any(path.is_dir() for path in paths) else proposed
+        self._choices = list(dict.fromkeys([first, proposed, *self._known]))
 
     def compose(self) -> ComposeResult:
         """The paths, the name field, and the proposed names."""
@@ -57,7 +59,7 @@ class IngestScreen(ModalScreen[str | None]):
             yield Input(self._choices[0], placeholder="Name of the corpus", compact=True)
             yield OptionList(*(Option(Content(self._described(name))) for name in self._choices))
             yield Static(id="said")
-        yield Footer(compact=True)
+        yield KeysFooter()
 
     def on_mount(self) -> None:
         """Start with the first proposed name."""

@@ -7,6 +7,8 @@ from textual.binding import Binding
 from textual.dom import DOMNode
 from textual.keys import Keys
 
+from timelens.folders import home
+
 _MODIFIERS = {"ctrl", "shift", "alt", "super", "hyper", "meta"}
 _REMEDY = "name keys such as f6, ctrl+r, alt+up or ?, separated by commas"
 
@@ -32,13 +34,12 @@ def unknown_lines(keys: Collection[str], known: Collection[str]) -> list[str]:
     """An error line for each name that is not an action."""
     from difflib import get_close_matches
 
-    lines = []
-    for name in keys:
-        if name not in known:
-            near = get_close_matches(name, known, 1)
-            hint = f"is {near[0]} meant?" if near else f"the actions are {', '.join(sorted(known))}"
-            lines.append(f"configuration key chat.keys.{name}: there is no action of that name – {hint}")
-    return lines
+    return [
+        f"configuration key chat.keys.{name}: there is no action of that name – "
+        f"is {get_close_matches(name, sorted(known), 1, 0)[0]} meant? Correct it in {home() / 'config.toml'}"
+        for name in keys
+        if name not in known
+    ]
 
 
 def conflict_lines(keymap: Mapping[str, str]) -> list[str]:

@@ -1,6 +1,6 @@
 """The F1 screen: all commands and all keys, read from the command table and from the bindings."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import ClassVar
 
 from rich.cells import cell_len
@@ -12,9 +12,9 @@ from textual.dom import DOMNode
 from textual.geometry import Size
 from textual.screen import ModalScreen
 from textual.widget import Widget
-from textual.widgets import Footer
 
 from timelens.tui.commands import help_cells
+from timelens.tui.footer import KeysFooter
 from timelens.tui.rows_widget import MUTED
 from timelens.tui.wrapping import wrapped
 
@@ -54,6 +54,21 @@ class Section(Widget):
         return rows
 
 
+class CommandList(Section):
+    """The commands, in the log."""
+
+    def __init__(self, settle: Callable[[Widget], None]) -> None:
+        """``settle`` is called once, when it has its place in the log."""
+        super().__init__("Commands. All keys: F1.", help_cells())
+        self._settle: Callable[[Widget], None] | None = settle
+
+    def on_show(self) -> None:
+        """Scroll to the beginning when it is new; it is also shown again whenever it is scrolled to."""
+        if self._settle is not None:
+            self._settle(self)
+            self._settle = None
+
+
 class KeysScreen(ModalScreen[None]):
     """The commands, then the keys of each part of the chat; returns nothing."""
 
@@ -76,7 +91,7 @@ class KeysScreen(ModalScreen[None]):
             yield Section("Commands", help_cells())
             for place, kinds in _places().items():
                 yield Section(place, [cells for kind in kinds for cells in self._cells(kind)], style=MUTED)
-        yield Footer(compact=True)
+        yield KeysFooter()
 
     def on_mount(self) -> None:
         """Focus the frame, so that the arrow keys scroll."""

@@ -13,12 +13,13 @@ from textual.binding import Binding, BindingType
 from textual.containers import Vertical
 from textual.content import Content
 from textual.screen import ModalScreen
-from textual.widgets import Footer, Static
+from textual.widgets import Static
 from textual.widgets.option_list import Option
 from textual_fspicker.parts import DirectoryNavigation
 from textual_fspicker.parts.directory_navigation import DirectoryEntry, DirectoryEntryStyling
 
 from timelens.printable import printable_line
+from timelens.tui.footer import KeysFooter
 
 _PLAIN = DirectoryEntryStyling(Style(), Style(), Style(), Style())
 
@@ -79,7 +80,7 @@ class PathPicker(ModalScreen[Path | None]):
             frame.border_subtitle = "Enter opens a folder · Space chooses what is highlighted"
             yield Static(id="place")
             yield Navigation(self._folder)
-        yield Footer(compact=True)
+        yield KeysFooter()
 
     def on_mount(self) -> None:
         """Focus the list."""

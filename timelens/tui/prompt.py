@@ -218,17 +218,21 @@ class Prompt(TextArea):
 
     def action_search(self) -> None:
         """Search earlier input while the user types; pressed again, move to the next result."""
-        if self._sought_from is not None and self._open_list is not None:
-            self._open_list.move(1)
+        if self._sought_from is not None:
+            if self._open_list is not None:
+                self._open_list.move(1)
             return
         self._close()
         self._sought_from = self.text
         self._search()
+        if self._open_list is None:
+            self.select_all()  # words that are typed now are searched for by themselves
 
     def _search(self) -> None:
         found = [Suggestion(line) for line in self._past.search(self.text, _MOST_FOUND)]
         listed = self._suggestions
-        listed.show(found, self.region, "earlier input · Enter takes it · Ctrl+R next · Esc back")
+        title = "earlier input · Enter takes it · Ctrl+R next · Esc back"
+        listed.show(found, self.region, title if found else "earlier input: no match · Esc back", empty=True)
         if found:
             listed.move(1)
 

@@ -37,11 +37,24 @@ class Questions:
     # Commands
 
     async def set_strategy(self, name: str) -> None:
-        """Set the strategy that finds evidence."""
+        """Set the strategy that finds evidence; without a name, list all."""
+        from timelens import STRATEGIES
         from timelens.retrieval.strategies import strategy_named
 
-        strategy_named(name)
-        self._screen.options = replace(self._screen.options, strategy=name)
+        screen = self._screen
+        names = f"{', '.join(STRATEGIES)}, each also with +rerank"
+        if not name:
+            now = screen.options.strategy
+            await screen.say(f"The strategy is {now}. Strategies: {names}. Choose one with /strategy NAME.")
+            return
+        try:
+            strategy_named(name)
+        except BadInputError as error:
+            if not error.hint.endswith(", ".join(STRATEGIES)):
+                raise  # the fault is in what follows the name
+            raise BadInputError(error.message, f"choose one of {names}") from error
+        screen.options = replace(screen.options, strategy=name)
+        await screen.say(f"Evidence is found with {name} from now on.")
 
     async def set_k(self, number: str) -> None:
         """Set the number of pieces of evidence; without an argument, the configured number."""

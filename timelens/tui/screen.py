@@ -10,15 +10,16 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
 from textual.content import Content
+from textual.events import Event, Key
 from textual.reactive import reactive
 from textual.widget import Widget
-from textual.widgets import Footer, Static
+from textual.widgets import Static
 
 from timelens import TimelensError
 from timelens.temporal import Day
 from timelens.tui import wording
 from timelens.tui.as_of_chat import AsOfChat
-from timelens.tui.commands import COMMANDS, Command, Known, command_named, help_lines, parse_command
+from timelens.tui.commands import COMMANDS, Command, Known, command_named, parse_command
 from timelens.tui.commands import completions as completions_of
 from timelens.tui.completion import Completion
 from timelens.tui.conversations import Conversations
@@ -26,6 +27,7 @@ from timelens.tui.corpus_chat import CorpusChat
 from timelens.tui.evidence_chat import EvidenceChat
 from timelens.tui.evidence_list import EvidencePanel
 from timelens.tui.exchange import ChatLog, Exchange, Notice
+from timelens.tui.footer import KeysFooter
 from timelens.tui.ingest_chat import IngestChat
 from timelens.tui.looks import Looks
 from timelens.tui.model_chat import ModelChat
@@ -149,7 +151,7 @@ class ChatScreen(WidgetMessages):
             with Horizontal(id="prompt"):
                 yield Static(">")
                 yield Prompt(self.as_of.times_of, self.completions)
-            yield Footer(compact=True)
+            yield KeysFooter()
         yield Static("The terminal is too small for the chat.\nIt needs 40 × 12.", id="too-small")
 
     def on_mount(self) -> None:
@@ -219,6 +221,22 @@ class ChatScreen(WidgetMessages):
         else:
             await self._take(f"/{name}")
 
+    def holds(self, event: Event) -> bool:
+        """Whether input is held back until the first corpus is read; other input may go to the prompt."""
+        if isinstance(event, Key):
+            self._lead_to_prompt(event)
+        return self.ingests.holds(event)
+
+    def _lead_to_prompt(self, key: Key) -> None:
+        """Focus the prompt before it is sent a character that is no key of what has the focus."""
+        focused = self.focused
+        if focused is None or focused is self.prompt or not self.is_current or not key.is_printable:
+            return
+        if not any(key.key in bindings.key_to_bindings for _, bindings in self._modal_binding_chain):
+            if self.maximized is not None:
+                self.minimize()
+            self.set_focus(self.prompt)
+
     @property
     def focus_chain(self) -> list[Widget]:
         """Tab goes from the prompt to the timeline, then to the evidence, then to the log."""
@@ -230,8 +248,10 @@ class ChatScreen(WidgetMessages):
         return completions_of(line, cursor, known)
 
     async def show_commands(self, _: str) -> None:
-        """List the commands in the log."""
-        await self.say("\n".join([*help_lines(), "All keys: F1."]))
+        """List the commands in the log, and show the beginning of the list."""
+        from timelens.tui.keys import CommandList
+
+        await self.chat_log.add(CommandList(self.chat_log.settle))
 
     async def show_keys(self, _: str) -> None:
         """Show all commands and all keys on a separate screen."""

@@ -34,14 +34,19 @@ class Suggestions(OptionList, can_focus=False):
         """The highlighted suggestion."""
         return None if self.highlighted is None or not self._shown else self._shown[self.highlighted]
 
-    def show(self, suggestions: Sequence[Suggestion], prompt: Region, title: str) -> None:
-        """Show suggestions above the region of the prompt; none is highlighted yet."""
+    def show(
+        self, suggestions: Sequence[Suggestion], prompt: Region, title: str, *, empty: bool = False
+    ) -> None:
+        """Show suggestions above the region of the prompt; none is highlighted yet.
+
+        Without suggestions the list is hidden, or with ``empty`` only its title is shown.
+        """
         self._shown = tuple(suggestions)
         self.clear_options()
-        if not self._shown:
+        if not self._shown and not empty:
             self.display = False
             return
-        column = max(cell_len(printable_line(one.text)) for one in self._shown)
+        column = max((cell_len(printable_line(one.text)) for one in self._shown), default=0)
         self.add_options(Option(_row(one, column)) for one in self._shown)
         self.border_title = title
         self.place(prompt)

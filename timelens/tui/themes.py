@@ -113,7 +113,8 @@ def read_theme(file: Path) -> Theme:
             raise ValueError("a bundled theme has that name")  # noqa: TRY301 -- reported like the other errors
         return theme_of(file.stem, tomllib.loads(file.read_text("utf-8")))
     except (OSError, ValueError) as error:
-        raise BadInputError(f"the theme {file} cannot be used: {error}", _REMEDY) from error
+        why = getattr(error, "strerror", None) or error
+        raise BadInputError(f"the theme {file} cannot be used: {why}", _REMEDY) from error
 
 
 def theme_of(name: str, values: Mapping[str, Any]) -> Theme:

@@ -8,11 +8,12 @@ from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.content import Content
 from textual.screen import Screen
-from textual.widgets import Footer, Static
+from textual.widgets import Static
 
 from timelens.printable import printable_line
 from timelens.temporal import Day, phrase_day
 from timelens.tui.differences import Marked, ShownAnswer, Side, sides_of, summary
+from timelens.tui.footer import KeysFooter
 
 if TYPE_CHECKING:
     from timelens import AgentEvent
@@ -39,7 +40,7 @@ class TwoDaysScreen(Screen[None]):
                 with Vertical():
                     yield Static(Content(f"as of {phrase_day(day)}"), classes="day")
                     yield Vertical(Static(Content("asking …")), classes="side")
-        yield Footer(compact=True)
+        yield KeysFooter()
 
     def on_mount(self) -> None:
         """Focus the frame, so that the arrow keys scroll."""

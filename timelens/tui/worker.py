@@ -36,6 +36,13 @@ if TYPE_CHECKING:
 _LOG = logging.getLogger(__name__)
 
 
+def bundled_names() -> list[str]:
+    """The names of the corpora that come with timelens; they are offered as long as there is no corpus."""
+    from timelens.tui.first_run import bundled_corpora
+
+    return list(bundled_corpora())
+
+
 class ChatCorpus(Protocol):
     """The methods of a corpus that the chat uses: :class:`timelens.corpus.Corpus`."""
 
@@ -264,6 +271,10 @@ class Worker:
         """Open and warm a corpus: the named one, else the one that was asked last, else the only one."""
         self._jobs.put((lambda: self._open(name), None))
 
+    def close(self) -> None:
+        """Ask no corpus until another one is open."""
+        self._jobs.put((self._close, None))
+
     def ask(self, ask: Ask) -> threading.Event:
         """Answer a question about the open corpus; the returned event is for :meth:`cancel`."""
         cancelled = threading.Event()
@@ -303,10 +314,8 @@ class Worker:
             return
         corpus = self._library.open(name)
         if not corpus.exists():
-            others = (
-                f"/corpus {' or '.join(names)}" if names else "make it: timelens ingest FOLDER --corpus NAME"
-            )
-            self._post(Failed(f"there is no corpus {corpus.name}", others))
+            if names or name not in bundled_names():
+                self._post(Failed(f"there is no corpus {corpus.name}", self._ways_to_open(names)))
             if not names:
                 self._post(NoCorpora())
             return
@@ -317,6 +326,16 @@ class Worker:
         self._library.keep_last(address)
         description = describe(summary, [name for name, _ in corpus.left_out])
         self._post(CorpusReady(corpus.name, address, names, description, summary.span))
+
+    @staticmethod
+    def _ways_to_open(names: Sequence[str]) -> str:
+        if names:
+            return f"/corpus {' or '.join(names)}"
+        bundled = f" (bundled: {', '.join(bundled_names())})" if bundled_names() else ""
+        return f"/corpus NAME{bundled}, or make one: /ingest PATH"
+
+    def _close(self) -> None:
+        self._corpus = None
 
     def _first(self, names: list[str]) -> str | None:
         """The only corpus, or the one that was asked last; ``None`` if the user has to choose."""
@@ -329,7 +348,7 @@ class Worker:
 
     def _ask(self, ask: Ask, cancelled: threading.Event) -> None:
         if self._corpus is None:
-            raise MissingError("no corpus is open", "open one: /corpus NAME")
+            raise MissingError("no corpus is open", f"open one: {self._ways_to_open(self._library.names())}")
         if cancelled.is_set():
             return
         self._writer.take_speed()  # discard the speed of a cancelled question
@@ -347,6 +366,10 @@ class Worker:
                 if cancelled.is_set() or self._stopping.is_set():
                     return
                 self._post(AgentReported(ask.number, event))
+        except TimelensError as error:
+            if self._corpus.exists():
+                raise
+            raise MissingError(f"the corpus {self._corpus.name} was removed", "/corpus NAME") from error
         finally:
             if isinstance(stream, Generator):
                 stream.close()

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from timelens.answer.citation_numbers import without_citations
 from timelens.answer.draft import Claim, Support, TimeReference
 from timelens.answer.rendering.shown_evidence import AskedPeriod, ShownEvidence
+from timelens.answer.rendering.timeline import label
 from timelens.documents import Hit
 from timelens.printable import printable, printable_line, shortened
 from timelens.question.parsed_question import Period, PeriodRole
@@ -44,6 +45,12 @@ def heading(hit: Hit) -> str:
     of_corpus = f" ({printable_line(hit.chunk.corpus)})" if hit.chunk.corpus else ""
     named = printable_line(named) or printable_line(hit.chunk.document_id)
     return shortened(named, _LONGEST_HEADING) + of_corpus
+
+
+def heading_beside(hit: Hit) -> str:
+    """The heading of a piece of evidence beside its time; empty if it says no more than the time."""
+    named = heading(hit)
+    return "" if named == label(hit) else named
 
 
 def periods_words(periods: Iterable[Period | AskedPeriod]) -> str:

@@ -25,7 +25,7 @@ def asked_lanes(
     gaps: Sequence[Interval],
     axis: Axis,
     rows: int,
-    pieces: int,
+    pieces: Sequence[Interval | None],
     *,
     typed: bool = False,
     together: bool = False,
@@ -38,16 +38,16 @@ def asked_lanes(
         axis: the axis; a period outside of it is named at that side.
         rows: rows for periods and evidence together; the periods take at most half of them, or those that
             the evidence leaves, and never all.
-        pieces: the number of pieces of evidence, which also need rows.
+        pieces: the times of the pieces of evidence, which also need rows; ``None`` if undated.
         typed: whether the question is still being typed.
         together: put the periods in shared lanes even if there is room.
     """
-    most = min(max((rows + 1) // 2, rows - pieces), rows - 1)
+    most = min(max((rows + 1) // 2, rows - len(pieces)), rows - 1)
     if not asked or most < 1:
         return []
     ink = _TYPED if typed else _ASKED
     if len(asked) <= most and not together:
-        return [(_alone(period, gaps, axis, ink),) for period in asked]
+        return [(_alone(period, gaps, pieces, axis, ink),) for period in asked]
     items = [
         Item(period.interval, short_phrase(period.interval), f"({period.role})", ink) for period in asked
     ]
@@ -73,9 +73,16 @@ def asked_row(lane: Lane, gaps: Sequence[Interval], axis: Axis, marked: range) -
     return cells.row(marked)
 
 
-def _alone(period: "AskedPeriod", gaps: Sequence[Interval], axis: Axis, ink: Ink) -> Placed:
+def _alone(
+    period: "AskedPeriod", gaps: Sequence[Interval], pieces: Sequence[Interval | None], axis: Axis, ink: Ink
+) -> Placed:
     time, words = period.interval, short_phrase(period.interval)
-    none = " · no evidence" if any(gap.contains(time) for gap in gaps) else ""
+    none = ""
+    if any(
+        gap.contains(time) for gap in gaps
+    ):  # a gap has no evidence on the topic, but perhaps other evidence
+        other = any(piece is not None and piece.intersects(time) for piece in pieces)
+        none = " · no matching evidence" if other else " · no evidence"
     item = Item(time, str(period.role), f"{words}{none}", ink)
     if time.intersects(axis.interval):
         placed = alone(item, axis)

@@ -41,7 +41,7 @@ def pieces_caption(pieces: Sequence[Piece], shown: int | None, *, answered: bool
 
 def piece_caption(piece: Piece) -> str:
     """Number, time and title of a piece."""
-    return f"[{piece.number}] {piece.date} · {piece.title}"
+    return f"[{piece.number}] {' · '.join(filter(None, (piece.date, piece.title)))}"
 
 
 def span_caption(span: Interval) -> str:

@@ -63,8 +63,8 @@ def draw(scene: Scene, window: Window | None, width: int, height: int, brush: Br
 
     A bar is ``━━━`` if the answer cites it and ``───`` if not, and a time shorter than a column is ``●`` or
     ``○``; an open end is an arrow. Inside the asked periods the background is dotted; the periods are hatched
-    where they have no evidence. If not all lanes fit, a row above the axis shows the number of pieces in each
-    column; if a row is left, the axis has a ruler.
+    where they have no evidence. If not all lanes fit, those of cited evidence come first, and a row above the
+    axis shows the number of pieces in each column; if a row is left, the axis has a ruler.
 
     Args:
         scene: the content.
@@ -83,7 +83,13 @@ def draw(scene: Scene, window: Window | None, width: int, height: int, brush: Br
     most = height - 1
     for together in (False, True):  # the periods are merged if evidence would be hidden
         asked = asked_lanes(
-            scene.asked, scene.gaps, axis, most, len(shown), typed=scene.typed, together=together
+            scene.asked,
+            scene.gaps,
+            axis,
+            most,
+            [piece.time for piece in shown],
+            typed=scene.typed,
+            together=together,
         )
         room = most - len(asked)
         lanes = _state_lanes(scene.states, axis, room) if scene.states else _lanes(shown, axis, room)
@@ -121,7 +127,11 @@ def _lanes(pieces: Sequence[Piece], axis: Axis, room: int) -> list[Lane]:
     dated = [item for item in items if item.time is not None]
     undated = [item for item in items if item.time is None]
     names = row_of_names(undated, _UNDATED, axis.width)
-    return [*packed(dated, axis, room - len(names)), *names]
+    lanes = packed(dated, axis, room - len(names))
+    if len(lanes) + len(names) > room:
+        cited, others = ([item for item in dated if (item.ink is _CITED) is which] for which in (True, False))
+        lanes = [*packed(cited, axis, room), *packed(others, axis, 0)]
+    return [*lanes, *names]
 
 
 def _state_lanes(states: Sequence[Sequence[Item]], axis: Axis, room: int) -> list[Lane]:

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from timelens.answer.rendering.labels import heading
+from timelens.answer.rendering.labels import heading_beside
 from timelens.answer.rendering.timeline import time_of
 from timelens.temporal import Interval
 from timelens.tui.timeline.axis import short_phrase, short_recorded
@@ -23,6 +23,7 @@ class Piece:
     date: str
     """Its time in a few words; for a table row, as recorded."""
     title: str
+    """Empty if it says no more than its time."""
     cited: bool
     """Whether the answer cites it, or names it as nearest because it found no answer."""
 
@@ -34,7 +35,7 @@ def pieces_of(evidence: "ShownEvidence") -> tuple[Piece, ...]:
             one.number,
             time_of(one.hit),
             _date(one),
-            heading(one.hit),
+            heading_beside(one.hit),
             one.number in evidence.cited or one.number in evidence.nearest,
         )
         for one in evidence.timeline.citations
