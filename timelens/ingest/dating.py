@@ -9,7 +9,8 @@ from functools import cache, cached_property
 from timelens.documents import Document, EventSource
 from timelens.ingest.chunking import Span, joined_within, split_sentences
 from timelens.ingest.entries import Entry, entries
-from timelens.ingest.reader_tools import MADE
+from timelens.ingest.reader_tools import MADE, OF_HEADER, OF_NAME
+from timelens.ingest.title_dates import date_of_title
 from timelens.temporal.conventions import USUAL, Conventions
 from timelens.temporal.expressions import Expression, ExpressionKind, ScannedText, find_expressions
 from timelens.temporal.interval import Granularity, Interval
@@ -21,6 +22,12 @@ _LONGEST_SENTENCE = 20_000
 _ABSTRACT_SENTENCES = 2
 _ABSTRACT_CHARACTERS = 400
 TITLE_CHARACTERS = 300
+_AROUND_LINE = " \t#*_=|"
+"""Signs of headings, emphasis and tables around a line that states the day of issue."""
+_YEAR_LATER = 366
+"""Days after the time of issue, from which on a text knows too much to be of that time."""
+_BESIDE_ISSUE = 62
+"""Most days of the entries of an issue before or after it."""
 
 _HAD = re.compile(r"\bhad\b[^;:.]*\Z", re.IGNORECASE)
 """The past perfect, up to the time after it: "who had chaired the board since"."""
@@ -33,6 +40,14 @@ _EXPECTED = 0.5
 
 # Confidence of the last date before a sentence that states none.
 _ANCHORED = 0.5
+
+
+@dataclass(frozen=True, slots=True)
+class Publication:
+    """The time of a document, and where it is stated."""
+
+    time: Interval
+    source: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +108,9 @@ def date_document(document: Document, conventions: Conventions = USUAL) -> Dated
     document = replace(document, title=" ".join(document.title[:TITLE_CHARACTERS].split()))
     if document.facts:
         return DatedDocument(document)
-    found = () if document.parts else entries(document, conventions)
+    issue = _issue(document, conventions)
+    known = document if issue is None else replace(document, published=issue.time)
+    found = () if document.parts else entries(known, conventions)
     stretches = [
         _Stretch(start, document.text[start:end], time, document.units, conventions)
         for start, end, time in _cut(document, found)
@@ -101,46 +118,100 @@ def date_document(document: Document, conventions: Conventions = USUAL) -> Dated
     spans = [span for stretch in stretches for span in stretch.spans]
     sentences = [document.text[start:end] for start, end in spans]
     document = replace(document, abstract=" ".join(sentences[:_ABSTRACT_SENTENCES])[:_ABSTRACT_CHARACTERS])
-    is_made = document.published_source in MADE
-    if found and is_made:
-        document = replace(document, published=None, published_source=None)
-    elif not found and (document.published is None or is_made):
-        document = estimate_publication(document, sentences, stretches[0].scanned, conventions)
+    if issue is not None or document.published is None or document.published_source in MADE:
+        if not found:
+            document = estimate_publication(document, sentences, stretches[0].scanned, conventions, issue)
+        elif issue is not None and _are_near(found, issue.time):
+            document = replace(document, published=issue.time, published_source=issue.source)
+        else:
+            document = replace(document, published=None, published_source=None)
     times = [times for stretch in stretches for times in stretch.dated(document.published)]
     return DatedDocument(document, found, tuple(spans), tuple(times))
 
 
 def estimate_publication(
-    document: Document, sentences: Sequence[str], scanned: ScannedText, conventions: Conventions
+    document: Document,
+    sentences: Sequence[str],
+    scanned: ScannedText,
+    conventions: Conventions,
+    issue: Publication | None = None,
 ) -> Document:
-    """Stage 1: the document with the day found in its text, if no day of publication is known.
+    """Stage 1: the document with the time found in its text, title or name, if no metadata state its day.
 
-    A day on which the file was made is replaced by one found in the text. The first full date of the opening
-    sentences is taken, else the last one of the closing sentences, because texts usually carry their date
-    there. A date is rejected if most of the times in the text begin after it: a biography begins with the day
-    of birth. A document of dated entries gets no day from its text.
+    The first full date of the opening sentences is taken, else the last one of the closing sentences, because
+    texts usually carry their date there. A date is rejected if most of the times in the text begin after it:
+    a biography begins with the day of birth. The time of issue, of the title or of a line of its own in the
+    opening sentences, comes before them, unless one of them is a day in it; it is rejected if most of the
+    times begin a year later, because an issue announces what comes. If a line of its own states a day more
+    than a year later, that is when the text was written, and the title names what it is about. A day on which
+    the file was made is replaced by any of these. A document of dated entries gets no day from its text.
 
     Args:
         document: a document without entries.
         sentences: the sentences of its text.
         scanned: the whole text.
         conventions: how its dates are read.
+        issue: the time that its title, its name or the header of its page states.
     """
     full_dates = cache(lambda text: _full_dates(text, conventions))
-    first = (sentence[:_LONGEST_SENTENCE] for sentence in sentences[:_HEAD_SENTENCES])
-    last = (sentence[-_LONGEST_SENTENCE:] for sentence in reversed(sentences[-_TAIL_SENTENCES:]))
+    opening, closing = sentences[:_HEAD_SENTENCES], sentences[-_TAIL_SENTENCES:]
+    first = (sentence[:_LONGEST_SENTENCE] for sentence in opening)
+    last = (sentence[-_LONGEST_SENTENCE:] for sentence in reversed(closing))
     head = next((dates[0] for dates in map(full_dates, first) if dates), None)
     tail = next((dates[-1] for dates in map(full_dates, last) if dates), None)
     found = [
-        (date, source)
+        Publication(date, source)
         for date, source in ((head, "first sentences"), (tail, "last sentences"))
         if date is not None
     ]
+    lines = [*_in_lines(opening, "first sentences", conventions)]
+    if issue is None:
+        issue = next(iter(lines), None)
+    if issue is not None:
+        lines += _in_lines(closing, "last sentences", conventions)
+        written = [one for one in lines if one.time.bounds[0] > issue.time.bounds[1] + _YEAR_LATER]
+        finer = [one for one in found if issue.time.contains(one.time)]
+        found = [*written, *finer, issue, *found]
     stated = _explicit_times(scanned) if found else []
-    for date, source in found:
-        if 2 * sum(time.bounds[0] >= date.bounds[1] for time in stated) <= len(stated):
-            return replace(document, published=date, published_source=source)
-    return document
+    for one in found:
+        is_named = one is issue and (one not in lines or one.time.granularity is not Granularity.DAY)
+        ahead = one.time.bounds[1] + (_YEAR_LATER if is_named else 0)
+        if 2 * sum(time.bounds[0] >= ahead for time in stated) <= len(stated):
+            return replace(document, published=one.time, published_source=one.source)
+    if document.published_source in MADE:
+        return document
+    return replace(document, published=None, published_source=None)
+
+
+def _issue(document: Document, conventions: Conventions) -> Publication | None:
+    """The time of issue that the text may correct: a month of the file's name, a header's date, or a title's.
+
+    ``None`` if the document has a day of its own, or if none of them states any.
+    """
+    time, source = document.published, document.published_source
+    if time is not None and source is not None and source not in MADE:
+        is_sure = source != OF_HEADER and (source != OF_NAME or time.granularity is Granularity.DAY)
+        return None if is_sure else Publication(time, source)
+    titled = date_of_title(document.title, conventions)
+    return None if titled is None else Publication(titled, "title")
+
+
+def _in_lines(sentences: Sequence[str], source: str, conventions: Conventions) -> Iterator[Publication]:
+    """The dates of issue in lines of their own."""
+    for sentence in sentences:
+        for line in sentence[:_LONGEST_SENTENCE].split("\n"):
+            time = date_of_title(line.strip(_AROUND_LINE), conventions, apart=True)
+            if time is not None:
+                yield Publication(time, source)
+
+
+def _are_near(found: Sequence[Entry], time: Interval) -> bool:
+    """Whether the entries of a document lie around its time of issue; those of a diary of years do not."""
+    first, last = time.bounds
+    return all(
+        entry.time.bounds[0] >= first - _BESIDE_ISSUE and entry.time.bounds[1] <= last + _BESIDE_ISSUE
+        for entry in found
+    )
 
 
 def date_sentences(
@@ -154,7 +225,7 @@ def date_sentences(
     stated: list[list[Expression]] = [[] for _ in spans]
     starts = [start for start, _ in spans]
     written = published.start if published else None
-    for expression in scanned.expressions(written):
+    for expression in scanned.expressions(written, of_its_day=True):
         place = bisect_right(starts, expression.char_start) - 1
         if expression.interval is not None and place >= 0:
             stated[place].append(expression)

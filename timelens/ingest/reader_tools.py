@@ -9,9 +9,10 @@ from typing import Any
 from timelens.documents import Document, Fact, Mark, Part
 from timelens.errors import BadInputError
 from timelens.ingest.failures import Failure
-from timelens.ingest.metadata_dates import METADATA_KEYS, date_in_name, parse_date, parse_stamp
+from timelens.ingest.metadata_dates import METADATA_KEYS, parse_date, parse_stamp
 from timelens.ingest.sources import SourceFile
 from timelens.ingest.tables import TableColumns, cell_text
+from timelens.ingest.title_dates import time_in_name
 from timelens.temporal.interval import Interval
 
 _LONGEST_PLACE = 120
@@ -22,6 +23,8 @@ _OF_C = re.compile(
 )
 _SITE_NAME = re.compile(r"\s+[|–—·-]\s")
 
+OF_NAME, OF_HEADER = "file name", "page header"
+"""Date sources that the text may correct where they state no day: the name of a file, the top of a page."""
 MADE = frozenset({"document created", "document modified"})
 """Date sources that state when a file was made; a day stated in the text takes precedence."""
 # Dates of the template documents of programs and libraries.
@@ -135,10 +138,10 @@ def make_document(
     parts: tuple[Part, ...] = (),
     units: tuple[tuple[int, int], ...] = (),
 ) -> Document:
-    """Make a document. A date in the file name is the default; ``hashed`` (else the text) is hashed."""
+    """Make a document. Its file name gives the default date; ``hashed`` (else the text) is hashed."""
     if published is None:
-        published = date_in_name(source.path.stem)
-        published_source = "file name" if published else None
+        published = time_in_name(source.path.stem)
+        published_source = OF_NAME if published else None
     return Document(
         id=document_id,
         uri=source.uri,
@@ -180,7 +183,7 @@ def first_date(
 def date_of_file(
     source: SourceFile, created: str, modified: str
 ) -> tuple[Interval | None, str | None, Failure | None]:
-    """The stated day of creation of a file, else of its last change; none if its name states a day.
+    """The stated day of creation of a file, else of its last change; none if its name states a day or month.
 
     Days of the templates of programs are ignored.
     """
@@ -189,7 +192,7 @@ def date_of_file(
         for where, stamp in (("document created", created), ("document modified", modified))
         if stamp and not stamp.startswith(_STAMPS_OF_TEMPLATES)
     ]
-    return first_date([] if date_in_name(source.path.stem) else stated, source.id)
+    return first_date([] if time_in_name(source.path.stem) else stated, source.id)
 
 
 def date_in_fields(metadata: Mapping[str, Any], where: str) -> tuple[Interval | None, Failure | None]:

@@ -19,11 +19,11 @@ from timelens.ingest.feeds import read_feed
 from timelens.ingest.git_log import git_log
 from timelens.ingest.json_files import read_json
 from timelens.ingest.mail import read_mailbox, read_message
-from timelens.ingest.metadata_dates import date_in_name
 from timelens.ingest.office import read_open_document, read_pptx
 from timelens.ingest.parquet import read_parquet
 from timelens.ingest.pdf import read_pdf_text
 from timelens.ingest.reader_tools import (
+    OF_HEADER,
     Reader,
     date_in_fields,
     first_date,
@@ -41,6 +41,7 @@ from timelens.ingest.sources import SourceFile
 from timelens.ingest.table_encodings import read_table_text
 from timelens.ingest.tables import TableColumns, read_table
 from timelens.ingest.text_records import record_document
+from timelens.ingest.title_dates import date_of_title, time_in_name
 from timelens.ingest.vaults import is_aside, is_template, page_name, read_note
 from timelens.ingest.web_pages import decode_page, read_page
 from timelens.ingest.whatsapp import whatsapp_chat
@@ -106,6 +107,10 @@ def read_html(source: SourceFile, _: TableColumns) -> Iterator[Document | Failur
     published, published_source, fault = first_date(page.dates, source.id)
     if fault:
         yield fault
+    if published is None and time_in_name(source.path.stem) is None:
+        dates = (date_of_title(line, apart=True) for line in page.header)
+        published = next((date for date in dates if date is not None), None)
+        published_source = OF_HEADER if published else None
     title = page.title or source.path.stem
     yield make_document(
         source,
@@ -120,7 +125,7 @@ def read_html(source: SourceFile, _: TableColumns) -> Iterator[Document | Failur
 
 
 def read_pdf(source: SourceFile, _: TableColumns) -> Iterator[Document | Failure]:
-    """Read a PDF with a text layer. A day in the file name takes precedence over the day of creation."""
+    """Read a PDF with a text layer. A day or month in its name takes precedence over the day of creation."""
     raw = read_bytes(source)
     pdf = read_pdf_text(raw)
     if pdf.unreadable:
@@ -128,7 +133,7 @@ def read_pdf(source: SourceFile, _: TableColumns) -> Iterator[Document | Failure
         hint = "open it in a viewer and save it again; the other pages are stored"
         yield Failure(source.id, error, hint, partial=True)
     stated = (("PDF creation date", pdf.created),) if pdf.created else ()
-    named = date_in_name(source.path.stem)
+    named = time_in_name(source.path.stem)
     published, published_source, fault = first_date(() if named else stated, source.id)
     if fault:
         yield fault

@@ -4,8 +4,9 @@ import codecs
 import html
 import json
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from timelens.documents import Mark
@@ -60,6 +61,7 @@ _META_THEN = """
     publishdate publish-date publish_date publication_date parsely-pub-date sailthru.date
     """.split()
 _LINKED_DATA_BELOW = ("@graph", "mainEntity", "mainEntityOfPage")
+_TOPS, _TOP_LINES = 5, 20  # elements and lines at the top of a page that may state its day
 _BYLINE = 200  # characters of text that may precede the <time> that dates the page
 
 
@@ -73,6 +75,8 @@ class Page:
     headings: tuple[Mark, ...]
     dates: tuple[tuple[str, str], ...]
     """(source, value) of each stated day of publication, most reliable first."""
+    header: tuple[str, ...] = ()
+    """The first lines at the top of the page above its text: name of the paper, day of issue."""
 
 
 def read_page(content: str, *, own_words: bool = False) -> Page:
@@ -103,7 +107,18 @@ def read_page(content: str, *, own_words: bool = False) -> Page:
         _line(root.xpath("string(//title[not(ancestor::svg)])")) or meta.get("og:title", "") or first_heading
     )
     text, headings = _joined(collected.blocks)
-    return Page(title, text, headings, dates)
+    return Page(
+        title, text, headings, dates, tuple(_header_lines(root, {text for text, _ in collected.blocks}))
+    )
+
+
+def _header_lines(root: "Element", read: Collection[str]) -> Iterator[str]:
+    """The lines of the headers of the page and of its main heading, without those that were read as text."""
+    tops = root.xpath("//*[self::header or @role='banner' or self::h1][not(ancestor::aside)]")
+    blocks = (text for top in tops[:_TOPS] for text, _ in _collect(top, _is_not_read).blocks)
+    yield from islice(
+        (line for block in blocks if block not in read for line in block.split("\n")), _TOP_LINES
+    )
 
 
 def read_xml(raw: bytes) -> "Element":

@@ -6,7 +6,7 @@ from functools import lru_cache
 
 from timelens.documents import Chunk, EventSource
 from timelens.reader.encoding import Passage
-from timelens.temporal.expressions import Expression, find_expressions
+from timelens.temporal.expressions import Expression, ScannedText
 from timelens.temporal.interval import Interval
 
 _CHUNKS = 256
@@ -20,7 +20,8 @@ def times_in(chunk: Chunk) -> tuple[Expression, ...]:
     Ingestion knows the whole document, and so the year of "in March". The networks of one question read the
     same chunks, so the times of the latest ones are kept.
     """
-    found = find_expressions(chunk.text, chunk.published.start if chunk.published else None)
+    written = chunk.published.start if chunk.published else None
+    found = ScannedText(chunk.text).expressions(written, of_its_day=True)
     times: list[Expression] = []
     for index, (start, end) in enumerate(chunk.sentences):
         here = [one for one in found if start <= one.char_start < end and one.interval is not None]

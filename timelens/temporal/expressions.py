@@ -5,11 +5,12 @@ There are four steps, each in its own module: ``tokens`` finds atoms by the rule
 resolves the phrases in narrative order with the anchors of ``anchoring``.
 """
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
-from timelens.temporal.anchoring import Anchors, advanced
+from timelens.temporal.anchoring import Anchors, Tense, advanced
 from timelens.temporal.calendar import Day
 from timelens.temporal.constraints import Relation
 from timelens.temporal.conventions import USUAL, Conventions, in_order
@@ -125,10 +126,14 @@ class ScannedText:
         anchor: Day | None = None,
         narrative: Interval | None = None,
         conventions: Conventions | None = None,
+        *,
+        of_its_day: bool = False,
     ) -> list[Expression]:
-        """Every temporal expression; the arguments are those of :func:`find_expressions`.
+        """Every temporal expression; the other arguments are those of :func:`find_expressions`.
 
-        ``conventions.english`` has no effect here: it was applied when the text was scanned.
+        ``conventions.english`` has no effect here: it was applied when the text was scanned. ``of_its_day``:
+        the text is a document of the day ``anchor``, in which a date without a year mostly counts from that
+        day, not from a date that another sentence states in passing.
         """
         conventions = _as_in(self._glossed, conventions or self._conventions)
         found = self._phrases.unanchored(conventions)
@@ -136,7 +141,7 @@ class ScannedText:
             anchors = Anchors(anchor, conventions=conventions)
             if narrative is not None:
                 anchors = advanced(anchors, narrative, looks_back=False)
-            found, _ = self._phrases.read(anchors)
+            found, _ = self._phrases.read(anchors, of_its_day=of_its_day)
         if self._glossed is None:
             return list(found)
         return [_told_in(self._glossed, expression) for expression in found]
@@ -187,6 +192,30 @@ def read_expressions(text: str, anchors: Anchors) -> tuple[list[Expression], Anc
     return _Phrases(text).read(anchors)
 
 
+_SENTENCE_ENDS = re.compile(
+    r"(?:(?<=[a-z0-9)\]\"'\u2019%]{2})\.|[!?])[\"')\]*\u201d\u2019]*\s+(?=[^a-z\s])|\n"
+)
+"""The end of a sentence or line; a stop behind a short name such as "Mr" ends none."""
+_OTHERS_WITHOUT_YEAR = frozenset({"holiday", "season", "fall", "quarter", "spelt-quarter"})
+"""Rules of times without a year, beside those of days and months."""
+_SINCE = Pattern(r"since\b")
+_NEWS, _PLANS = 100, 366
+"""Days before and after the day of writing, within which a text goes on from one date to the next."""
+_LONGEST_SENTENCE = 1000
+"""Characters between two dates that are certainly in different sentences."""
+_LONG_AGO = 731
+"""Days before the day of writing, from which on a time is history."""
+_FEWEST_OF_HISTORY, _SHARE_OF_HISTORY = 5, 0.8
+"""Fewest times, and their share from long ago, that make a text a history, whose dates follow each other."""
+
+
+def _lacks_year(phrase: Phrase) -> bool:
+    """Whether a phrase names a day, month, season or feast, and nothing in it tells the year."""
+    rule = phrase.first.rule
+    is_such = rule.lacks_year or rule.name in _OTHERS_WITHOUT_YEAR
+    return is_such and rule.kind is ExpressionKind.ANCHORED
+
+
 class _Phrases:
     """The atoms and phrases of an English text, which do not depend on anchors.
 
@@ -208,18 +237,25 @@ class _Phrases:
         self._learn(self._ordered(conventions))
         return self._all
 
-    def read(self, anchors: Anchors) -> tuple[list[Expression], Anchors]:
-        """See :func:`read_expressions`."""
+    def read(self, anchors: Anchors, *, of_its_day: bool = False) -> tuple[list[Expression], Anchors]:
+        """See :func:`read_expressions`, and for ``of_its_day`` :meth:`ScannedText.expressions`."""
         text = self._text
         found: list[Expression] = []
         conventions = self._ordered(anchors.conventions)
         if conventions is not anchors.conventions:
             anchors = replace(anchors, conventions=conventions)
         self._learn(conventions)
+        told = 0
+        of_its_day = of_its_day and anchors.creation is not None and not self._is_history(anchors.creation)
         for phrase, known in self._known:
             expression = known
             if expression is None:
-                expression = _expression(text, phrase, dates_of(phrase, with_tense(text, phrase, anchors)))
+                here = anchors
+                if of_its_day and anchors.narrative is not None and _lacks_year(phrase):
+                    own = with_tense(text, phrase, replace(anchors, narrative=None))
+                    is_past = own.tense is Tense.PAST or _SINCE.match(text, phrase.start) is not None
+                    here = own if self._is_of_its_day(anchors, told, phrase.start, is_past=is_past) else here
+                expression = _expression(text, phrase, dates_of(phrase, with_tense(text, phrase, here)))
             if expression is None or not _add(text, found, expression):
                 continue
             kind = expression.kind
@@ -227,8 +263,33 @@ class _Phrases:
                 looks_back = (
                     phrase.aside or kind is ExpressionKind.ANCHORED or phrase.relation is Relation.SINCE
                 )
+                last = anchors.narrative
                 anchors = advanced(anchors, expression.dates[-1], looks_back=looks_back)
+                told = told if anchors.narrative is last else phrase.end
         return found, anchors
+
+    def _is_of_its_day(self, anchors: Anchors, told: int, start: int, *, is_past: bool) -> bool:
+        """Whether a date without a year counts from the day of writing, not from the last date of the text.
+
+        It does in another sentence, unless the last date is a day or month near the day of writing, as in a
+        list of events to come. The last date ends at ``told``, this one begins at ``start``; ``is_past``: its
+        sentence tells what was, so no date to come leads to it.
+        """
+        creation, narrative = anchors.creation, anchors.narrative
+        if creation is None or narrative is None:
+            return False
+        first, last = narrative.bounds
+        is_near = creation - _NEWS < last and first < (creation if is_past else creation + _PLANS)
+        if is_near and narrative.granularity.days < Granularity.YEAR.days:
+            return False
+        is_far = start - told > _LONGEST_SENTENCE
+        return is_far or _SENTENCE_ENDS.search(self._text, told, start + 1) is not None
+
+    def _is_history(self, creation: Day) -> bool:
+        """Whether most of the times that the text states in full are long before the day of writing."""
+        stated = [known.dates[-1] for _, known in self._known if known is not None and known.dates]
+        old = sum(time.bounds[1] < creation - _LONG_AGO for time in stated)
+        return len(stated) >= _FEWEST_OF_HISTORY and old >= _SHARE_OF_HISTORY * len(stated)
 
     def _ordered(self, conventions: Conventions) -> Conventions:
         """The conventions with the order of day and month that an unambiguous date of the text shows."""

@@ -9,7 +9,7 @@ from timelens.documents import Chunk, Document, EventSource, Fact, Mark
 from timelens.embedding import Embedder
 from timelens.ingest.annotate import AnnotatedDocument, annotate
 from timelens.ingest.dating import date_document
-from timelens.temporal.calendar import day_number
+from timelens.temporal.calendar import day_number, format_day
 from timelens.temporal.interval import Granularity, Interval, day_interval, month_interval, year_interval
 
 MAY_4 = day_interval(day_number(2020, 5, 4))
@@ -90,6 +90,36 @@ def test_the_anchor_runs_from_chunk_to_chunk(hashed: Embedder) -> None:
     assert len(annotated.chunks) > 1
     stated = [time for chunk in annotated.chunks for _, time in times(chunk, EventSource.STATED)]
     assert stated == [month_interval(2015, 3), month_interval(2015, 6), year_interval(2016)]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("The hedge was laid in 2011. Bonfires from 1 November, please.", "2019-11-01"),
+        ("Mr Hay came in 2014. He was bought out at Christmas.", "2019-12-25"),
+        ("It was 80 in 1991. It is 100 from 9 April.", "2020-04-09"),
+        ("She was born on 3 May 1991. On 2 March she was elected.", "2020-03-02"),
+        ("It opens in 2030. They met on 9 April.", "2020-04-09"),
+        ("In 2011 Mr Hay came, and on 2 March he left.", "2011-03-02"),
+        ("He came in 2011 (St. Mary's). On 2 March he left.", "2020-03-02"),
+        ("They met in 2011. The following year they wed.", "2012-01-01"),
+        ("Tea on 20 May 2020. The show is on 5 September.", "2020-09-05"),
+        ("The lease ends on 1 May 2021. The roof was mended on 2 March.", "2020-03-02"),
+        (
+            "Built in 1911. Burnt in 1920. Sold in 1931. Lost in 1935. It fell in 1940. On 2 May it rose.",
+            "1940-05-02",
+        ),
+    ],
+)
+def test_a_date_without_a_year_counts_from_the_day_of_its_document(text: str, expected: str) -> None:
+    dated = date_document(document(text, MAY_4))
+    stated = [time.interval for time in dated.times[-1] if time.source is EventSource.STATED]
+    assert format_day(int(stated[-1].bounds[0])) == expected
+
+
+def test_a_text_without_a_day_goes_on_from_its_last_date() -> None:
+    dated = date_document(document("The hedge was laid in 2011. It was burnt on 1 November."))
+    assert [time.interval for time in dated.times[-1]] == [day_interval(day_number(2011, 11, 1))]
 
 
 @pytest.mark.parametrize(
