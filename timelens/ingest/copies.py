@@ -1,10 +1,9 @@
 """Finds files with the same content, which are stored once."""
 
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Collection, Mapping
 from contextlib import suppress
-from dataclasses import replace
 
 from timelens.folders import file_sha256
 from timelens.ingest.failures import some_of
@@ -15,8 +14,8 @@ _MARK_OF_COPY = re.compile(r"(?:[\s_-]*\(\d{1,2}\)|[\s_-]+copy(?:[\s_-]?\d{1,2})
 _DIGIT = re.compile(r"\d")
 
 
-def without_copies(listing: Listing, known: Mapping[str, str]) -> tuple[Listing, list[str]]:
-    """The listing without files whose content another one has, and a note that names them.
+def copies_in(listing: Listing, known: Mapping[str, str]) -> dict[str, str]:
+    """The ids of files whose content another one has, with the id of that one.
 
     Of several, those that are stored already stay, else the first. Names with numbers may state days
     ("2021-03-14.md"): if they differ, both stay, except for marks of copies ("minutes (1).txt").
@@ -30,15 +29,19 @@ def without_copies(listing: Listing, known: Mapping[str, str]) -> tuple[Listing,
     for size, sources in by_size.items():
         if size and len(sources) > 1 and not read.isdisjoint(sources):
             copies |= _copies(sources, known)
-    copies = {source: first for source, first in copies.items() if source in read}
+    met = Counter(source.id for source in (*listing.unread, *listing.sources))  # of several roots
+    return {source.id: first for source, first in copies.items() if source in read and met[source.id] == 1}
+
+
+def note_of(copies: Mapping[str, str]) -> list[str]:
+    """The note that names files, each with the one that has the same content."""
     if not copies:
-        return listing, []
-    told = some_of([f"{source.id} (as {first})" for source, first in copies.items()])
+        return []
+    told = some_of([f"{copy} (as {first})" for copy, first in copies.items()])
     same = (
         "it has the same content as another" if len(copies) == 1 else "they have the same content as others"
     )
-    note = f"{counted(len(copies), 'file')} not stored again, because {same}: {told}"
-    return replace(listing, sources=[source for source in listing.sources if source not in copies]), [note]
+    return [f"{counted(len(copies), 'file')} not stored again, because {same}: {told}"]
 
 
 def _copies(sources: Collection[SourceFile], known: Mapping[str, str]) -> dict[SourceFile, str]:

@@ -10,7 +10,7 @@ from pathlib import Path
 from timelens.documents import Document
 from timelens.embedding import Embedder
 from timelens.ingest.annotate import AnnotatedDocument, in_chunks
-from timelens.ingest.copies import without_copies
+from timelens.ingest.copies import copies_in, note_of
 from timelens.ingest.dating import DatedDocument
 from timelens.ingest.encoded_documents import EncodedDocument, encode_chunks, encode_documents
 from timelens.ingest.failures import Failure
@@ -107,13 +107,13 @@ def ingest(
         listing.require_matches()
     else:
         listing = listing.narrowed(changed)
-    listing, copies = without_copies(listing, store.content_hashes())
+    copies = copies_in(listing, store.content_hashes())
     listing.sources.extend(given)
     _log.info("listed: sources %d", len(listing.sources))
     tasks = tasks_of(listing.sources, columns)
     budget = budget or Budget()
     with _writing(store, embedder, listing, read) as run:
-        run.comparison.remarks += copies
+        run.comparison.copies = copies
         if sync and not remove_most:
             _require_most(listing, run.comparison, tasks, budget)
         run.bring(tasks, Terms({}, conventions, budget), on_progress, annotator)
@@ -143,12 +143,13 @@ def survey(
     started = time.perf_counter()
     listing = discover(paths, READERS, selection)
     listing.require_matches()
-    listing, copies = without_copies(listing, store.content_hashes() if store else {})
+    copies = copies_in(listing, store.content_hashes() if store else {})
     listing.sources.extend(given)
     comparison = StoredComparison.begun(listing, store, read)
-    comparison.remarks += copies
+    comparison.copies = copies
     news = comparison.read_through(tasks_of(listing.sources, columns), budget or Budget(), on_progress)
     removed = comparison.vanished(listing) if sync else []
+    comparison.remarks += note_of(comparison.dropped)
     if removed:
         comparison.remarks += [
             f"{place.fault().message}; the ingest itself asks first, or needs --remove-most"
@@ -350,7 +351,11 @@ class _Run:
 
     def _notes(self) -> tuple[str, ...]:
         """Notes for the user in addition to the counts."""
-        notes = [*self.comparison.remarks, *([self.proposed.note()] if self.proposed.passages else [])]
+        notes = [
+            *self.comparison.remarks,
+            *note_of(self.comparison.dropped),
+            *([self.proposed.note()] if self.proposed.passages else []),
+        ]
         if self.overlong:
             notes.append(
                 f"sentences longer than the {self.embedder.token_limit} tokens that the embedder reads: "

@@ -2,9 +2,9 @@
 
 import logging
 import os
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Self
 
 from timelens.ingest.dating import DatedDocument
@@ -43,6 +43,10 @@ class StoredComparison:
     untouched: frozenset[str]
     """Ids of documents of files that have not changed."""
     read: Read = read_in_process
+    copies: Mapping[str, str] = field(default_factory=dict)
+    """Ids of files with the content of others, with the ids of those; such a document is not stored."""
+    dropped: dict[str, str] = field(default_factory=dict)
+    """Those of them that were met."""
     unchanged: int = 0
     stored: int = 0
     """Number of chunks written."""
@@ -137,6 +141,9 @@ class StoredComparison:
         """Whether a document is new or changed; a document that cannot be stored becomes a failure."""
         if met.is_empty:
             return self._refuse(met.id, "it holds no text", "remove it or fill it")
+        if met.id in self.copies:
+            self.dropped[met.id] = self.copies[met.id]
+            return False
         if met.id in self.seen:
             if self.seen[met.id] == met.content_hash:
                 return False

@@ -120,7 +120,7 @@ _AGGREGATES: Sequence[tuple[Aggregate, str]] = (
     ("average", r"\b(?:on average|(?:the )?(?:average|mean))\b"),
     (
         "total",
-        r"\b(?:in total|all ?together|together|combined|in all|(?:the )?sum(?: total)?|(?:the )?total)\b",
+        r"\b(?:in total|al(?:l )?together|together|combined|in all|(?:the )?sum(?: total)?|(?:the )?total)\b",
     ),
 )
 _AGGREGATE = re.compile("|".join(f"(?:{pattern})(?: of)?" for _, pattern in _AGGREGATES), re.IGNORECASE)

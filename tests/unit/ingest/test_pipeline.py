@@ -461,7 +461,7 @@ def test_a_file_under_two_names_is_stored_once(folder: Path, store: CorpusStore,
     (note,) = report.notes
     assert note == (
         "5 files not stored again, because they have the same content as others: b (1).txt (as a.txt), "
-        "b copy.txt (as a.txt), b.txt (as a.txt), sub/b.txt (as a.txt), link.txt (as 2021-03-14.txt)"
+        "b copy.txt (as a.txt), b.txt (as a.txt), link.txt (as 2021-03-14.txt), sub/b.txt (as a.txt)"
     )
     assert report.failures == ()
 

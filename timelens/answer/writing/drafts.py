@@ -28,6 +28,8 @@ from timelens.question.parsed_question import ParsedQuestion
 from timelens.temporal.interval import Interval
 from timelens.temporal.phrasing import phrase, phrase_length
 
+_AFTER_TIME = " .,:;–—-"
+"""Signs between the day at the beginning of an entry and its text."""
 _MOST_NEAREST = 3
 _MOST_COUNTED = 8
 _CERTAIN = 1.0
@@ -252,8 +254,13 @@ def nearest(
 
 
 def _dated(hit: Hit, sentence: str) -> str:
-    """The sentence of a hit with its time; a fact's sentence states it already."""
-    return sentence if hit.chunk.fact is not None else f"{label(hit)}: {sentence}"
+    """The sentence of a hit with its time; a fact's sentence states it already, as an entry's day may."""
+    if hit.chunk.fact is not None:
+        return sentence
+    time = label(hit)
+    rest = sentence.removeprefix(time)
+    is_repeated = rest != sentence and not rest[:1].isalnum() and any(map(str.isalnum, rest))
+    return f"{time}: {rest.lstrip(_AFTER_TIME) if is_repeated else sentence}"
 
 
 def _value(citation: Citation, sentence: str) -> Value:
