@@ -493,3 +493,13 @@ def test_a_kind_without_a_fact_then_gives_way_to_one_that_fits_as_well(
 ) -> None:
     draft = answer(f"Which arrangement for transfers of Arcadia was in force in {year}?", hits_of(TREATIES))
     assert [value.text for value in draft.values] == treaties
+
+
+def test_a_day_that_begins_an_entry_is_told_once() -> None:
+    day = day_interval(day_number(2010, 3, 9))
+    entries = [
+        text_hit("9 March 2010 The heron ate the carp in the pond of the park.", day),
+        text_hit("9 March 2010", day, number=1),
+    ]
+    draft = answer("Why did the heron leave the park in 2010?", entries)
+    assert draft.text.startswith("9 March 2010: The heron ate the carp")

@@ -21,3 +21,8 @@ def test_what_is_said_without_its_times() -> None:
     assert said.numbers == {"3", "2.5"}
     assert said.negated
     assert not said.ordered
+
+
+def test_a_figure_with_a_letter_is_a_word() -> None:
+    said = stated_content("let: 12b with 3 keys", [])
+    assert (said.numbers, said.plain) == ({"3"}, {"let", "12b", "key"})

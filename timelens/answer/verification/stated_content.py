@@ -9,7 +9,11 @@ from timelens.question.roles import role_verbs
 from timelens.temporal.vocabulary import CARDINALS
 from timelens.words import CAPITAL, NEGATION, topic_words
 
-_NUMBER = re.compile(r"(?:(?<![\w.])(?:[-−+]|(?:minus|plus)\s+))?\d+(?:,\d{3})*(?:\.\d+)?", re.IGNORECASE)
+_NUMBER = re.compile(
+    r"(?:(?<![\w.])(?:[-−+]|(?:minus|plus)\s+))?(?<!\d)\d++(?:,\d{3})*+(?:\.\d++)?+(?![^\W\d_]\b)",
+    re.IGNORECASE,
+)
+"""A number; the figure of "flat 1B" is a part of a word."""
 _LENGTH = re.compile(
     r"(?<![\w.])(?P<number>\d+(?:,\d{3})*(?:\.\d+)?)\s+(?:second|minute|hour|day|week|month|year)s?\b",
     re.IGNORECASE,
