@@ -17,8 +17,8 @@ _DIGIT = re.compile(r"\d")
 def copies_in(listing: Listing, known: Mapping[str, str]) -> dict[str, str]:
     """The ids of files whose content another one has, with the id of that one.
 
-    Of several, those that are stored already stay, else the first. Names with numbers may state days
-    ("2021-03-14.md"): if they differ, both stay, except for marks of copies ("minutes (1).txt").
+    Of several, those that are stored already stay, else the first. Names and folders with numbers may
+    state days ("2021/03-14.md"): if they differ, both stay, except for marks of copies ("minutes (1).txt").
     """
     by_size: dict[int, list[SourceFile]] = defaultdict(list)
     for source in (*listing.unread, *listing.sources):
@@ -49,8 +49,8 @@ def _copies(sources: Collection[SourceFile], known: Mapping[str, str]) -> dict[S
     firsts: dict[tuple[str, ...], str] = {}
     copies: dict[SourceFile, str] = {}
     for source in sorted(sources, key=lambda one: (one.id not in known, one.path.is_symlink())):
-        stem = _MARK_OF_COPY.sub("", source.path.stem)
-        numbered = stem if _DIGIT.search(stem) else ""
+        name = _MARK_OF_COPY.sub("", source.id.removesuffix(source.path.suffix))
+        numbered = name if _DIGIT.search(name) else ""
         with suppress(OSError):
             content = file_sha256(source.path), source.path.suffix.lower(), numbered
             first = firsts.get((source.uri,)) or firsts.setdefault(content, source.id)

@@ -451,13 +451,20 @@ def test_a_file_under_two_names_is_stored_once(folder: Path, store: CorpusStore,
         (folder / name).parent.mkdir(exist_ok=True)
         (folder / name).write_text("The pier opened.")
     (folder / "link.txt").symlink_to(folder / "2021-03-14.txt")
-    for name in ("2021-03-14.txt", "2021-03-15.txt", "a.md"):
+    for name in ("2021-03-14.txt", "2021-03-15.txt", "2021/a.txt", "a.md"):
+        (folder / name).parent.mkdir(exist_ok=True)
         (folder / name).write_text("The pier opened.")
     planned = survey([folder], None, "none")
     report = ingest([folder], store, hashed)
     assert planned.planned is not None
     assert (planned.notes, sorted(planned.planned.added)) == (report.notes, sorted(store.content_hashes()))
-    assert sorted(store.content_hashes()) == ["2021-03-14.txt", "2021-03-15.txt", "a.md", "a.txt"]
+    assert sorted(store.content_hashes()) == [
+        "2021-03-14.txt",
+        "2021-03-15.txt",
+        "2021/a.txt",
+        "a.md",
+        "a.txt",
+    ]
     (note,) = report.notes
     assert note == (
         "5 files not stored again, because they have the same content as others: b (1).txt (as a.txt), "
