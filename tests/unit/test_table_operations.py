@@ -82,6 +82,15 @@ def test_a_limit_selects_the_rows_whose_number_keeps_it(plots: Corpus) -> None:
     assert [line.partition(":")[0] for line in lines] == ["Eve Stone", "Cleo Marsh"]
 
 
+def test_years_are_selected_by_a_limit_too(club: Corpus) -> None:
+    lines = lines_of(club, "In which years were there more than 48 members?")
+    assert [line.partition(" [")[0].partition("in ")[2] for line in lines] == ["2017", "2019", "2020"]
+
+
+def test_the_highest_number_answers_with_the_thing_that_is_asked_for(plots: Corpus) -> None:
+    assert lines_of(plots, "Which holder has paid the highest rent?")[0].startswith("Cleo Marsh")
+
+
 def test_by_how_much_a_number_rose_is_its_difference(grain: Corpus) -> None:
     lines = lines_of(grain, "How much did the price of barley go up from 2019 to 2022?")
     assert any(line.startswith("Difference: +£80") for line in lines)

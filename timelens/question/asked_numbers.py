@@ -168,8 +168,9 @@ _COMPARISONS: Sequence[tuple[Callable[[Decimal, Decimal], bool], str]] = (
 _LIMIT = "|".join(f"(?P<r{n}>{pattern})" for n, (_, pattern) in enumerate(_COMPARISONS))
 _CARDINAL = "|".join(CARDINALS)
 _STATED_LIMIT = re.compile(
-    rf"\b(?:{_LIMIT})\s+(?P<currency>[$£€¥])?(?:(?P<figures>\d[\d,]*(?:\.\d+)?)(?P<thousands>k\b)?"
-    rf"|(?P<words>(?:{_CARDINAL})(?:[ -](?:and |{_CARDINAL}))*)\b)",
+    rf"\b(?:{_LIMIT})\s+(?P<currency>[$£€¥])?(?:(?P<figures>\d[\d,]*+(?:\.\d+)?+)(?P<thousands>k\b)?"
+    rf"|(?P<words>(?:{_CARDINAL})(?:[ -](?:and |{_CARDINAL}))*+)\b)"
+    r"(?!\s+(?:years?|months?|weeks?|days?|decades?)\b)",
     re.IGNORECASE,
 )
 
@@ -186,7 +187,7 @@ class Limit:
 
 
 def limit_asked(question: str) -> Limit | None:
-    """The number that a question compares a value with; ``None`` if there is none."""
+    """The number, other than a length of time, with which a question compares a value, if there is one."""
     match = _STATED_LIMIT.search(question)
     if match is None:
         return None

@@ -25,4 +25,5 @@ def test_what_is_said_without_its_times() -> None:
 
 def test_a_figure_with_a_letter_is_a_word() -> None:
     said = stated_content("let: 12b with 3 keys", [])
-    assert (said.numbers, said.plain) == ({"3"}, {"let", "12b", "key"})
+    assert said.numbers == {"3"}
+    assert said.plain == {"let", "12b", "key"}

@@ -13,14 +13,14 @@ from timelens.words import topic_words
 OF_ANY_FACT = topic_words(
     "start started starting begin began beginning commence commenced end ended ending finish finished "
     "conclude concluded complete completed continue continued period tenure duration change changed "
-    "longest shortest"
+    "longest shortest year month day date"
 )
 """Words covered by the start and the end of any fact."""
 OF_ANY_NUMBER = topic_words(
     "level value amount figure number quantity size height "
     "highest largest biggest greatest dearest most expensive maximum peak "
     "lowest smallest cheapest least fewest minimum "
-    "average mean total sum together altogether combined"
+    "average mean total sum together altogether combined more less fewer over above below under"
 )
 """Words covered by any number: "which levels did Bank Rate have"."""
 _NUMBER = r"[-+−]?[$£€¥]?[\d., ]+%?"

@@ -24,7 +24,6 @@ _SERIES = 3
 _AT_A_TIME = frozenset({Relation.IN, Relation.ON, Relation.AS_OF})
 _OF_LENGTH = topic_words("length distance duration")
 """Words in the names of columns whose numbers "longest" compares."""
-_LENGTH_LIMIT = re.compile(r"\b(?:years?|months?|weeks?|days?|decades?)\b", re.IGNORECASE)
 _PLURAL = re.compile(r"[^\W\d_]{2,}[^\W\d_s]s\b", re.IGNORECASE)
 """A plural in the name of a column, which counts something, unlike the numbers under "Room"."""
 
@@ -108,7 +107,7 @@ def within_limit(parsed: ParsedQuestion, kind: FactKind, met: Sequence[Hit]) -> 
     All facts without such a number; none if it is not clear which column is compared.
     """
     limit = None if asks_whether(parsed.core) else limit_asked(parsed.core)
-    if limit is None or _LENGTH_LIMIT.search(parsed.core):
+    if limit is None:
         return list(met)
     of_currency = [name for name in _number_columns(met) if limit.currency in value_of(met[0], name)]
     in_one = limit.currency and len(of_currency) == 1
@@ -158,14 +157,16 @@ def _number_columns(facts: Sequence[Hit]) -> list[str]:
 def _numbers(parsed: ParsedQuestion, kind: FactKind, facts: Sequence[Hit]) -> list[str]:
     """The facts' numbers in the column that is compared; empty if there is no such column.
 
-    It is the answer column, or else the one that the question names, or the only one, or the only one whose
-    name is a plural.
+    It is the answer column, or else the one that the question names, in full or by a word, else the only one,
+    else the only one whose name is a plural.
     """
     words = topic_words(parsed.core)
     columns = _number_columns(facts)
+    answering = [name for name in columns if name == kind.column]
     named = [name for name in columns if topic_words(name) <= words]
+    by_a_word = [name for name in columns if topic_words(name) & words]
     plural = [name for name in columns if _PLURAL.search(name)]
-    for found in ([name for name in columns if name == kind.column], named, columns, plural):
+    for found in (answering, named, by_a_word, columns, plural):
         if len(found) == 1:
             return [value_of(hit, found[0]) for hit in facts]
     return []

@@ -88,12 +88,15 @@ def find_kind(parsed: ParsedQuestion, hits: Sequence[Hit], *, joined: bool = Fal
     words = topic.words
     if _starts_or_ends(parsed):  # "Who left in 2017?" has no conditions
         words -= topic_words(" ".join(role_verbs(parsed.core))) | OF_ANY_FACT | PERSON
+    limit = limit_asked(parsed.core)
+    of_limit = frozenset() if limit is None else frozenset({f"{limit.number}"})
+    words -= of_limit
     wants = _wanted(parsed)
     chosen = select_rows(parsed.core, facts, words, wants)
     offered = _offered(parsed, chosen, topic.words)
     chosen = offered or chosen
     told = topic_words(" ".join(chosen.conditions.values())).union(
-        _covered(parsed, chosen), *map(words_of_row, chosen.facts)
+        of_limit, _covered(parsed, chosen), *map(words_of_row, chosen.facts)
     )
     fit = topic.share(told)
     if offered is not None:
@@ -157,7 +160,8 @@ def _covered(parsed: ParsedQuestion, chosen: RowSelection) -> AbstractSet[str]:
     if _starts_or_ends(parsed) or parsed.several or counted_noun(parsed.question):
         told |= topic_words(" ".join(role_verbs(parsed.core)))  # a fact covers the verbs for its start or end
     numbers = {name for name, value in fact_of(exemplar).fields if is_number(value)}
-    compares = extreme_asked(parsed.question) or aggregate_asked(parsed.question)
+    asked = parsed.question
+    compares = extreme_asked(asked) or aggregate_asked(asked) or limit_asked(parsed.core)
     if chosen.column in numbers or (numbers and compares):
         told |= OF_ANY_NUMBER
     return told

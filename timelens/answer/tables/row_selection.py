@@ -29,7 +29,7 @@ from timelens.answer.tables.columns import (
     words_of_row,
 )
 from timelens.documents import Hit
-from timelens.question.asked_numbers import counted_noun
+from timelens.question.asked_numbers import counted_noun, extreme_asked
 from timelens.question.intent import asked_noun, asks_for_neighbour
 from timelens.question.names import is_person
 from timelens.reader.row_reader import RowReading, bundled_row_reader, row_of
@@ -188,6 +188,8 @@ class _Table:
             for name, value in fact_of(self._rows[self._likeliest[0]]).fields
         }
         candidates = _candidates(self._rows, wants) - (_shared({fields for _, fields in likely}) - named)
+        if extreme_asked(question) and (things := named - _numbers(self._rows)):
+            candidates &= things  # "which batch cost the most" asks for the batch
         column = _column(readings, prior, candidates, wants)
         if self._is_stated(column) and not asks_for_neighbour(question):
             others = {name for name in candidates if not self._is_stated(name)}
@@ -336,7 +338,7 @@ def _named(rows: Sequence[Hit], asked: AbstractSet[str], stated: AbstractSet[str
 def _candidates(rows: Sequence[Hit], wants: Wants) -> AbstractSet[str]:
     """The columns that may answer."""
     columns = set(dict(fact_of(rows[0]).fields))
-    numbers = {name for name in columns if holds_numbers(rows, name)}
+    numbers = _numbers(rows)
     match wants:
         case Wants.NUMBER:
             return numbers or columns
@@ -348,6 +350,10 @@ def _candidates(rows: Sequence[Hit], wants: Wants) -> AbstractSet[str]:
             return people or _candidates(rows, Wants.NAME)
         case _:
             return columns
+
+
+def _numbers(rows: Sequence[Hit]) -> AbstractSet[str]:
+    return {name for name in dict(fact_of(rows[0]).fields) if holds_numbers(rows, name)}
 
 
 def _is_filled(rows: Sequence[Hit], column: str) -> bool:

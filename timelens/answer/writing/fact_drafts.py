@@ -82,7 +82,7 @@ def from_facts(
         shown = "the first, the last, the turning points and some between them"
         counted = f"Of {len(every)} values in a row, {len(runs)} are shown: {shown}."
         derived = (Derived(counted, tuple(statements)),)
-    count = _counted(parsed, solution, statements) or _aggregated(parsed, statements)
+    count = _aggregated(parsed, statements) or _counted(parsed, solution, statements)
     derived += (
         *(_overall(parsed, runs, citations) if tells_course else ()),
         *fewer(parsed, statements),
