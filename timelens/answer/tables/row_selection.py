@@ -42,10 +42,6 @@ _UNREAD = -0.5
 _MOST_CONDITIONS = 3
 _EXEMPLARS = 3
 """Number of the likeliest rows of each table whose values may be conditions."""
-
-
-_UNSTATED = 1.0
-"""Log odds that a condition costs in addition if the question has no word of its value."""
 _SIMPLER = 0.3
 """Log odds that each condition costs."""
 _STATED = 1.0
@@ -157,7 +153,6 @@ class _Table:
         self._values: list[Values] = [
             {name: _plain(value) for name, value in fact_of(hit).fields if value} for hit in rows
         ]
-        self._words = words
         self._stated = _stated(rows, words)
         told = [_told(hit, words) for hit in rows]
         is_unconditional = _names_no_value(words, rows[0])
@@ -242,12 +237,7 @@ class _Table:
             for count in range(min(len(names), _MOST_CONDITIONS) + 1):
                 for chosen in combinations(names, count):
                     rows = self._meeting({name: {values[name]} for name in chosen})
-                    unstated = sum(self._shares_no_word(values[name]) for name in chosen)
-                    yield self._sum(rows) - _SIMPLER * count - _UNSTATED * unstated, exemplar, chosen
-
-    def _shares_no_word(self, value: object) -> bool:
-        """Whether a question has no word of a value."""
-        return not isinstance(value, frozenset) or value.isdisjoint(self._words)
+                    yield self._sum(rows) - _SIMPLER * count, exemplar, chosen
 
     def _may_restrict(self, name: str) -> bool:
         """Whether a column may have a condition; numbers are one only if the question states them."""
