@@ -118,6 +118,8 @@ class ChatApp(App[None]):
     async def _show_loaded(self) -> None:
         """Put the chat over its outline."""
         chat = await asyncio.to_thread(self._load)
+        if self.return_code is not None:  # the user quit meanwhile
+            return
         self._take(chat)
         await self.push_screen(chat)
         self.call_later(self._take_early)  # after the prompt has the focus
