@@ -87,32 +87,29 @@ def things_counted(question: str) -> str | None:
     return named if is_count else None
 
 
-_HIGHEST = re.compile(
-    r"\b(?:high|larg|bigg|great|dear)est\b|\bmost expensive\b|\bmaximum\b|\bpeak(?:ed)?\b"
-    r"|\bthe most\b(?! recent)",
-    re.IGNORECASE,
-)
-_LOWEST = re.compile(
-    r"\b(?:low|small|cheap)est\b|\bleast expensive\b|\bminimum\b|\bthe (?:least|fewest)\b", re.IGNORECASE
+_EXTREMES: Sequence[tuple[Extreme, str]] = (
+    (
+        "highest",
+        (
+            r"\b(?:high|larg|bigg|great|dear)est\b|\bmost expensive\b|\bmaximum\b|\bpeak(?:ed)?\b"
+            r"|\bthe most\b(?! recent)"
+        ),
+    ),
+    ("lowest", r"\b(?:low|small|cheap)est\b|\bleast expensive\b|\bminimum\b|\bthe (?:least|fewest)\b"),
 )
 
 
 def extreme_asked(question: str) -> Extreme | None:
     """The end of a scale of numbers that a question asks for: "the cheapest fare" asks for the lowest."""
-    if _HIGHEST.search(question):
-        return "highest"
-    return "lowest" if _LOWEST.search(question) else None
+    return first_match(_EXTREMES, question)
 
 
-_LONGEST = re.compile(r"\blongest\b", re.IGNORECASE)
-_SHORTEST = re.compile(r"\bshortest\b", re.IGNORECASE)
+_LENGTHS: Sequence[tuple[Extreme, str]] = (("highest", r"\blongest\b"), ("lowest", r"\bshortest\b"))
 
 
 def length_extreme_asked(question: str) -> Extreme | None:
     """Whether a question asks for what lasted longest ("highest"), or shortest ("lowest")."""
-    if _LONGEST.search(question):
-        return "highest"
-    return "lowest" if _SHORTEST.search(question) else None
+    return first_match(_LENGTHS, question)
 
 
 Aggregate = Literal["total", "average"]
@@ -123,17 +120,11 @@ _AGGREGATES: Sequence[tuple[Aggregate, str]] = (
         r"\b(?:in total|al(?:l )?together|together|combined|in all|(?:the )?sum(?: total)?|(?:the )?total)\b",
     ),
 )
-_AGGREGATE = re.compile("|".join(f"(?:{pattern})(?: of)?" for _, pattern in _AGGREGATES), re.IGNORECASE)
 
 
 def aggregate_asked(question: str) -> Aggregate | None:
     """Whether a question asks for the sum, or the mean, of several numbers."""
     return first_match(_AGGREGATES, question)
-
-
-def without_aggregate(question: str) -> str:
-    """A question without the words that ask for a sum or a mean."""
-    return " ".join(_AGGREGATE.sub(" ", question).split())
 
 
 _BY_HOW_MUCH = re.compile(r"\bhow much\b|\bby how many\b", re.IGNORECASE)
@@ -144,19 +135,15 @@ def difference_asked(question: str) -> bool:
     return _BY_HOW_MUCH.search(question) is not None and change_asked(question) is not None
 
 
-_LARGER = re.compile(
-    r"\b(?:more|higher|larger|bigger|greater|dearer|longer|above)\b.*\bthan\b", re.IGNORECASE
+_SIZES: Sequence[tuple[Extreme, str]] = (
+    ("highest", r"\b(?:more|higher|larger|bigger|greater|dearer|longer|above)\b.*\bthan\b"),
+    ("lowest", r"\b(?:less|lower|smaller|fewer|cheaper|shorter|below)\b.*\bthan\b"),
 )
-_SMALLER = re.compile(r"\b(?:less|lower|smaller|fewer|cheaper|shorter|below)\b.*\bthan\b", re.IGNORECASE)
 
 
 def size_compared(question: str) -> Extreme | None:
     """Whether a yes-no question asks if a number is larger ("highest") or smaller ("lowest") than another."""
-    if not asks_whether(question):
-        return None
-    if _LARGER.search(question):
-        return "highest"
-    return "lowest" if _SMALLER.search(question) else None
+    return first_match(_SIZES, question) if asks_whether(question) else None
 
 
 _COMPARISONS: Sequence[tuple[Callable[[Decimal, Decimal], bool], str]] = (
