@@ -89,6 +89,11 @@ def holds_numbers(rows: Sequence[Hit], column: str) -> bool:
     return bool(values) and all(map(is_number, values))
 
 
+def number_columns(rows: Sequence[Hit]) -> list[str]:
+    """The columns of numbers, in the order of the table; none if there are no rows."""
+    return [name for name in dict(fact_of(rows[0]).fields) if holds_numbers(rows, name)] if rows else []
+
+
 def heading_of(hit: Hit) -> frozenset[str]:
     """The words of the table's name and of its columns."""
     return topic_words(" ".join([Path(hit.chunk.document_id).stem, *dict(fact_of(hit).fields)]))

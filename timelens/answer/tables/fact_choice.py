@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from timelens.answer.operations import amount_of, extremes
-from timelens.answer.tables.columns import fact_of, holds_numbers, is_of_entries, is_periodic, value_of
+from timelens.answer.tables.columns import fact_of, is_of_entries, is_periodic, number_columns, value_of
 from timelens.answer.tables.linking import FactKind
 from timelens.documents import Fact, Hit
 from timelens.question.asked_numbers import Extreme, extreme_asked, length_extreme_asked, limit_asked
@@ -109,10 +109,12 @@ def within_limit(parsed: ParsedQuestion, kind: FactKind, met: Sequence[Hit]) -> 
     limit = None if asks_whether(parsed.core) else limit_asked(parsed.core)
     if limit is None:
         return list(met)
-    of_currency = [name for name in _number_columns(met) if limit.currency in value_of(met[0], name)]
+    of_currency = [name for name in number_columns(met) if limit.currency in value_of(met[0], name)]
     in_one = limit.currency and len(of_currency) == 1
-    numbers = [value_of(hit, of_currency[0]) for hit in met] if in_one else _numbers(parsed, kind, met)
-    amounts = zip(met, map(amount_of, numbers), strict=False)  # none, if no column can be compared
+    column = of_currency[0] if in_one else _compared_column(parsed, kind, met)
+    if column is None:
+        return []
+    amounts = [(hit, amount_of(value_of(hit, column))) for hit in met]
     return [hit for hit, amount in amounts if amount is not None and limit.holds(amount.middle, limit.number)]
 
 
@@ -122,14 +124,14 @@ def outermost(parsed: ParsedQuestion, kind: FactKind, met: Sequence[Hit]) -> tup
     With them, the number of facts or values among which they were chosen; 0 if none is asked for.
     """
     extreme = extreme_asked(parsed.question)
-    numbers = _numbers(parsed, kind, met) if extreme else []
+    column = _compared_column(parsed, kind, met) if extreme else None
     if extreme is None and (extreme := length_extreme_asked(parsed.question)):
-        lengths = [name for name in _number_columns(met) if topic_words(name) & _OF_LENGTH]
-        if not lengths:
+        column = next((name for name in number_columns(met) if topic_words(name) & _OF_LENGTH), None)
+        if column is None:
             return _longest(parsed, kind, met, extreme)
-        numbers = [value_of(hit, lengths[0]) for hit in met]
-    if extreme is None or len(numbers) < 2:
+    if extreme is None or column is None or len(met) < 2:
         return list(met), 0
+    numbers = [value_of(hit, column) for hit in met]
     return [met[index] for index in extremes(numbers, extreme)], len(numbers)
 
 
@@ -150,23 +152,19 @@ def _longest(
     return kept, len(days)
 
 
-def _number_columns(facts: Sequence[Hit]) -> list[str]:
-    return [name for name in dict(fact_of(facts[0]).fields) if holds_numbers(facts, name)] if facts else []
-
-
-def _numbers(parsed: ParsedQuestion, kind: FactKind, facts: Sequence[Hit]) -> list[str]:
-    """The facts' numbers in the column that is compared; empty if there is no such column.
+def _compared_column(parsed: ParsedQuestion, kind: FactKind, facts: Sequence[Hit]) -> str | None:
+    """The column of numbers that is compared; ``None`` if it is not clear which.
 
     It is the answer column, or else the one that the question names, in full or by a word, else the only one,
     else the only one whose name is a plural.
     """
     words = topic_words(parsed.core)
-    columns = _number_columns(facts)
+    columns = number_columns(facts)
     answering = [name for name in columns if name == kind.column]
     named = [name for name in columns if topic_words(name) <= words]
     by_a_word = [name for name in columns if topic_words(name) & words]
     plural = [name for name in columns if _PLURAL.search(name)]
     for found in (answering, named, by_a_word, columns, plural):
         if len(found) == 1:
-            return [value_of(hit, found[0]) for hit in facts]
-    return []
+            return found[0]
+    return None

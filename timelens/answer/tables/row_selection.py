@@ -24,6 +24,7 @@ from timelens.answer.tables.columns import (
     is_number,
     is_stated,
     means,
+    number_columns,
     value_of,
     words_for_columns,
     words_of_row,
@@ -183,7 +184,7 @@ class _Table:
             for name, value in fact_of(self._rows[self._likeliest[0]]).fields
         }
         candidates = _candidates(self._rows, wants) - (_shared({fields for _, fields in likely}) - named)
-        if extreme_asked(question) and (things := named - _numbers(self._rows)):
+        if extreme_asked(question) and (things := named.difference(number_columns(self._rows))):
             candidates &= things  # "which batch cost the most" asks for the batch
         column = _column(readings, prior, candidates, wants)
         if self._is_stated(column) and not asks_for_neighbour(question):
@@ -328,7 +329,7 @@ def _named(rows: Sequence[Hit], asked: AbstractSet[str], stated: AbstractSet[str
 def _candidates(rows: Sequence[Hit], wants: Wants) -> AbstractSet[str]:
     """The columns that may answer."""
     columns = set(dict(fact_of(rows[0]).fields))
-    numbers = _numbers(rows)
+    numbers = set(number_columns(rows))
     match wants:
         case Wants.NUMBER:
             return numbers or columns
@@ -340,10 +341,6 @@ def _candidates(rows: Sequence[Hit], wants: Wants) -> AbstractSet[str]:
             return people or _candidates(rows, Wants.NAME)
         case _:
             return columns
-
-
-def _numbers(rows: Sequence[Hit]) -> AbstractSet[str]:
-    return {name for name in dict(fact_of(rows[0]).fields) if holds_numbers(rows, name)}
 
 
 def _is_filled(rows: Sequence[Hit], column: str) -> bool:
