@@ -213,6 +213,10 @@ class Hit:
         """Whether it lies before the asked time, and was admitted because what it states may still hold."""
         return VALIDITY in self.passed
 
+    def reaches(self, window: Interval) -> bool:
+        """Whether a time of its chunk intersects the window, or what it states may still hold there."""
+        return self.is_older or any(event.interval.intersects(window) for event in self.chunk.events)
+
     @property
     def said(self) -> str:
         """Its best sentence, or the whole text if there is none."""

@@ -186,14 +186,10 @@ def _led(part: PeriodEvidence) -> Sequence[Hit]:
     A strategy that weighs time without filtering by it may rank other hits higher.
     """
     window = part.parsed.window
-    if window is None or (part.hits and _reaches(part.hits[0], window)):
+    if window is None or (part.hits and part.hits[0].reaches(window)):
         return part.hits
-    reaching = [hit for hit in part.pool if _reaches(hit, window)]
+    reaching = [hit for hit in part.pool if hit.reaches(window)]
     return distinct((*on_topic(part.parsed.core, reaching, part.pool)[:1], *part.hits))
-
-
-def _reaches(hit: Hit, window: Interval) -> bool:
-    return hit.is_older or any(e.interval.intersects(window) for e in hit.chunk.events)
 
 
 class _Part:

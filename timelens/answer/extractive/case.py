@@ -244,7 +244,8 @@ def case_of(
     texts = [hit for hit in hits if hit.chunk.fact is None or not parsed.is_point]
     if not asks_for_state(parsed.core):  # an event, unlike a state, does not persist
         texts = [hit for hit in texts if not hit.is_older]
-    inside = [hit for hit in texts if _on_topic(hit) and _inside(hit, parsed.window)]
+    window = parsed.window
+    inside = [hit for hit in texts if _on_topic(hit) and (window is None or hit.reaches(window))]
     expected = answer_type_of(parsed.question)
     readings = matched_sentences(parsed, topic, inside, expected)
     return Case(
@@ -284,9 +285,3 @@ def _on_topic(hit: Hit) -> bool:
         return True
     enough = _ON_TOPIC if hit.scores.keyword is None else _ON_TOPIC_WITHOUT_WORDS
     return (hit.scores.semantic or 0.0) >= enough
-
-
-def _inside(hit: Hit, window: Interval | None) -> bool:
-    if window is None or hit.is_older:
-        return True
-    return any(event.interval.intersects(window) for event in hit.chunk.events)
