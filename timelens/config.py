@@ -20,7 +20,7 @@ from pydantic_settings import (
     TomlConfigSettingsSource,
 )
 
-from timelens.errors import BadInputError
+from timelens.errors import BadInputError, reason_of
 from timelens.folders import home, write_atomically
 from timelens.processes import Budget
 from timelens.temporal.conventions import Conventions
@@ -348,9 +348,8 @@ class Settings(BaseSettings):
                 "correct or unset the TIMELENS_ variable of that name",
             ) from error
         except (OSError, ValueError) as error:
-            why = getattr(error, "strerror", None) or error
             raise BadInputError(
-                f"{config_file()} cannot be read: {why}", "it must be TOML; correct or remove it"
+                f"{config_file()} cannot be read: {reason_of(error)}", "it must be TOML; correct or remove it"
             ) from error
         _require_known_variables(settings.server.key_env)
         return settings
@@ -452,6 +451,7 @@ def configure(values: Mapping[str, str]) -> Path:
         write_atomically(path, tomlkit.dumps(document))
     except (OSError, ValueError, TypeError) as error:
         by_hand = ", ".join(f"{key} = {json.dumps(value)}" for key, value in values.items())
-        why = getattr(error, "strerror", None) or error
-        raise BadInputError(f"{path} cannot be changed: {why}", f"write this into it: {by_hand}") from error
+        raise BadInputError(
+            f"{path} cannot be changed: {reason_of(error)}", f"write this into it: {by_hand}"
+        ) from error
     return path

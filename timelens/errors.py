@@ -38,6 +38,11 @@ def first_line(error: BaseException) -> str:
     return (_IN_SOURCES.sub("", str(error)).strip() or type(error).__name__).splitlines()[0]
 
 
+def reason_of(error: BaseException) -> str:
+    """What the operating system says of an error, without the path and the number; else its message."""
+    return str(getattr(error, "strerror", None) or error)
+
+
 class TimelensError(Exception):
     """An error that a user can act on.
 

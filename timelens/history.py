@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
-from timelens.errors import MissingError, StoreError
+from timelens.errors import MissingError, StoreError, reason_of
 from timelens.folders import make_private
 from timelens.printable import printable_line, shortened
 from timelens.temporal.calendar import Day
@@ -293,8 +293,9 @@ class History:
             return StoreError(f"the disk is full: {self._path} cannot grow", "make room")
         if kind in {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_ERROR}:
             return self._corrupt(str(error))
-        why = getattr(error, "strerror", None) or error
-        return StoreError(f"{self._path} cannot be used: {why}", "check the disk and its permissions")
+        return StoreError(
+            f"{self._path} cannot be used: {reason_of(error)}", "check the disk and its permissions"
+        )
 
     def _corrupt(self, why: str) -> StoreError:
         return StoreError(

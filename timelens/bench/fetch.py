@@ -17,6 +17,7 @@ from urllib.response import addinfourl
 from timelens import BadInputError, MissingError, StoreError
 from timelens.bench.official_sources import HUB, REPOSITORY, Source
 from timelens.bench.run_folder import file_hash
+from timelens.errors import reason_of
 from timelens.folders import hold
 
 OnProgress = Callable[[str, int, int | None], None]
@@ -182,9 +183,7 @@ def _opened(address: str, *, start: int = 0) -> addinfourl:
 
 
 def _unwritable(path: Path, error: OSError) -> BadInputError:
-    return BadInputError(
-        f"{path} cannot be written: {error.strerror or error}", "name another folder with --out"
-    )
+    return BadInputError(f"{path} cannot be written: {reason_of(error)}", "name another folder with --out")
 
 
 def _unreachable(source: Source, reason: str) -> MissingError:

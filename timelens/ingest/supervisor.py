@@ -17,7 +17,7 @@ from dataclasses import replace
 from enum import Enum, auto
 from typing import Any
 
-from timelens.errors import BadInputError
+from timelens.errors import BadInputError, reason_of
 from timelens.ingest.dating import DatedDocument
 from timelens.ingest.failures import Failure
 from timelens.ingest.worker import CPU_SIGNAL, NO_MEMORY, WALL_SIGNAL, Met, Task, TaskReply, Terms
@@ -83,7 +83,7 @@ class _Process:
                 process_group=0,  # Ctrl+C and Ctrl+Z go to the parent only
             )
         except OSError as error:
-            raise _not_started(error.strerror or str(error)) from error
+            raise _not_started(reason_of(error)) from error
 
     @property
     def is_usable(self) -> bool:

@@ -11,6 +11,7 @@ from typing import Any
 from textual.app import App, SuspendNotSupported
 
 from timelens import BadInputError, MissingError
+from timelens.errors import reason_of
 from timelens.printable import printable
 
 _USUAL = ("sensible-editor", "nano", "vi")
@@ -55,9 +56,8 @@ def run_editor(app: App[Any], path: Path) -> None:
     except SuspendNotSupported as error:
         raise BadInputError("no editor can be opened in this terminal", "type into the prompt") from error
     except OSError as error:
-        reason = error.strerror or str(error)
         raise BadInputError(
-            f"{command[0]} cannot be started: {reason}", "set $EDITOR to an editor"
+            f"{command[0]} cannot be started: {reason_of(error)}", "set $EDITOR to an editor"
         ) from error
     if ended.returncode != 0:
         raise BadInputError(f"{command[0]} ended with exit code {ended.returncode}", "nothing was changed")
@@ -81,5 +81,6 @@ def edited(app: App[Any], text: str) -> str:
                 raise BadInputError("the text is too long for a question", "shorten it")
             return printable(raw.decode("utf-8-sig")).strip("\n")
         except (OSError, UnicodeDecodeError) as error:
-            why = getattr(error, "strerror", None) or error
-            raise BadInputError(f"what the editor wrote cannot be read: {why}", "save it as UTF-8") from error
+            raise BadInputError(
+                f"what the editor wrote cannot be read: {reason_of(error)}", "save it as UTF-8"
+            ) from error

@@ -8,6 +8,7 @@ from timelens import BadInputError
 from timelens.answer.rendering.labels import heading_beside, nearest_words, periods_words
 from timelens.answer.rendering.shown_evidence import ShownEvidence
 from timelens.answer.rendering.timeline import label
+from timelens.errors import reason_of
 from timelens.folders import user_path
 from timelens.history import RUNNING, KeptExchange
 from timelens.printable import markdown_line, printable, printable_line
@@ -115,9 +116,7 @@ def write_new(name: str, text: str) -> Path:
     except FileExistsError as error:
         raise BadInputError(f"{path} already exists", "name another file, or remove this one") from error
     except OSError as error:
-        raise BadInputError(
-            f"{name} cannot be written: {error.strerror or error}", "name another place"
-        ) from error
+        raise BadInputError(f"{name} cannot be written: {reason_of(error)}", "name another place") from error
     return path
 
 

@@ -14,6 +14,7 @@ from textual.color import Color, ColorParseError
 from textual.theme import BUILTIN_THEMES, Theme
 
 from timelens import BadInputError
+from timelens.errors import reason_of
 
 DEFAULT = "textual-dark"
 """The theme if none was chosen."""
@@ -113,8 +114,7 @@ def read_theme(file: Path) -> Theme:
             raise ValueError("a bundled theme has that name")  # noqa: TRY301 -- reported like the other errors
         return theme_of(file.stem, tomllib.loads(file.read_text("utf-8")))
     except (OSError, ValueError) as error:
-        why = getattr(error, "strerror", None) or error
-        raise BadInputError(f"the theme {file} cannot be used: {why}", _REMEDY) from error
+        raise BadInputError(f"the theme {file} cannot be used: {reason_of(error)}", _REMEDY) from error
 
 
 def theme_of(name: str, values: Mapping[str, Any]) -> Theme:

@@ -22,7 +22,7 @@ from timelens.answer.models.catalogue import (
     record_file,
 )
 from timelens.answer.models.incoming_file import Arrival, ExpectedFile, LocalCopy, Readable, Watcher
-from timelens.errors import BadInputError, MissingError, TimelensError
+from timelens.errors import BadInputError, MissingError, TimelensError, reason_of
 from timelens.folders import file_sha256, hold, make_private, put_on_disk
 
 _ATTEMPTS = 5
@@ -95,7 +95,7 @@ def pull(
     except OSError as error:
         goes_on = "" if isinstance(origin, Path) else "; the pull goes on from where it stopped"
         raise BadInputError(
-            f"{target.parent} cannot be written: {error.strerror or error}",
+            f"{target.parent} cannot be written: {reason_of(error)}",
             f"make room or correct its permissions, then try again{goes_on}",
         ) from error
 
