@@ -10,7 +10,7 @@ from pathlib import Path
 from timelens.documents import Document
 from timelens.embedding import Embedder
 from timelens.ingest.annotate import AnnotatedDocument, in_chunks
-from timelens.ingest.copies import copies_in, note_of
+from timelens.ingest.copies import note_of
 from timelens.ingest.dating import DatedDocument
 from timelens.ingest.encoded_documents import EncodedDocument, encode_chunks, encode_documents
 from timelens.ingest.failures import Failure
@@ -107,13 +107,11 @@ def ingest(
         listing.require_matches()
     else:
         listing = listing.narrowed(changed)
-    copies = copies_in(listing, store.content_hashes())
-    listing.sources.extend(given)
-    _log.info("listed: sources %d", len(listing.sources))
-    tasks = tasks_of(listing.sources, columns)
+    _log.info("listed: sources %d", len(listing.sources) + len(given))
     budget = budget or Budget()
     with _writing(store, embedder, listing, read) as run:
-        run.comparison.copies = copies
+        listing.sources.extend(given)  # only now: they are not compared with files
+        tasks = tasks_of(listing.sources, columns)
         if sync and not remove_most:
             _require_most(listing, run.comparison, tasks, budget)
         run.bring(tasks, Terms({}, conventions, budget), on_progress, annotator)
@@ -143,10 +141,8 @@ def survey(
     started = time.perf_counter()
     listing = discover(paths, READERS, selection)
     listing.require_matches()
-    copies = copies_in(listing, store.content_hashes() if store else {})
-    listing.sources.extend(given)
     comparison = StoredComparison.begun(listing, store, read)
-    comparison.copies = copies
+    listing.sources.extend(given)  # only now: they are not compared with files
     news = comparison.read_through(tasks_of(listing.sources, columns), budget or Budget(), on_progress)
     removed = comparison.vanished(listing) if sync else []
     comparison.remarks += note_of(comparison.dropped)

@@ -7,6 +7,7 @@ from contextlib import closing
 from dataclasses import dataclass, field
 from typing import Self
 
+from timelens.ingest.copies import copies_in
 from timelens.ingest.dating import DatedDocument
 from timelens.ingest.encoded_documents import EncodedDocument
 from timelens.ingest.failures import Failure
@@ -53,9 +54,14 @@ class StoredComparison:
 
     @classmethod
     def begun(cls, listing: Listing, store: CorpusStore | None, read: Read = read_in_process) -> Self:
-        """A comparison before anything is read; ``None`` for ``store`` means that nothing is stored."""
+        """A comparison before anything is read; ``None`` for ``store`` means that nothing is stored.
+
+        Copies are looked for among the files that the listing has now.
+        """
         known, uris = (store.content_hashes(), store.uris()) if store else ({}, {})
-        return cls._of(listing, known, uris, read)
+        comparison = cls._of(listing, known, uris, read)
+        comparison.copies = copies_in(listing, known)
+        return comparison
 
     def anew(self, listing: Listing) -> Self:
         """A new comparison with the same stored documents."""
