@@ -12,15 +12,18 @@ from timelens.temporal.interval import Granularity, Interval
 from timelens.temporal.whole_date import whole_date
 
 Row = tuple[int, Sequence[str]]
+"""The number of a row, from 1, and its cells."""
+YEAR = re.compile(r"1\d{3}|20\d\d|21\d\d")
+"""Figures that may be a year."""
 
 _PARTS = ("year", "month", "day")
 _MOSTLY = 0.9
 """Least share of rows whose cells are one date together."""
-_YEAR = re.compile(r"\d{4}")
+_FOUR_FIGURES = re.compile(r"\d{4}")
 _NUMBER = re.compile(r"\d{1,2}")
 _MONTH_OF_YEAR = re.compile(r"([^\W\d_]{3,9})[.,]?[\s/'’-]+(\d\d)")
 """A month as Excel shows it: "Jan-01" is January 2001."""
-_HAS_A_YEAR = re.compile(r"(?<!\d)(?:1\d{3}|20\d\d|21\d\d)(?!\d)|\d[./]\d{1,2}[./]\d\d$")
+_HAS_A_YEAR = re.compile(rf"(?<!\d)(?:{YEAR.pattern})(?!\d)|\d[./]\d{{1,2}}[./]\d\d$")
 _MONTHS = 12
 STILL_VALID = frozenset(
     {"", "present", "now", "current", "today", "ongoing", "to date", "open", "-", "–", "—", "null", "none"}
@@ -71,7 +74,7 @@ def with_whole_dates(header: Sequence[str], rows: Sequence[Row]) -> tuple[list[s
 
 def _joined(parts: Sequence[str]) -> str | None:
     """The date of cells with a year, a month and maybe a day; ``None`` if they are none."""
-    if not parts or not _YEAR.fullmatch(parts[0]):
+    if not parts or not _FOUR_FIGURES.fullmatch(parts[0]):
         return None
     year, *rest = parts
     filled = [part for part in rest if part]
@@ -112,9 +115,7 @@ def recorded(years: Interval) -> tuple[int, int, Granularity]:
     return first, last, Granularity.DAY
 
 
-def month_first(
-    rows: Sequence[tuple[int, Sequence[str]]], dated: AbstractSet[int]
-) -> list[tuple[int, Sequence[str]]]:
+def month_first(rows: Sequence[Row], dated: AbstractSet[int]) -> list[Row]:
     """The rows with the month before the day in the columns ``dated``, if a date shows that the day is first.
 
     "31/03/2009" shows it for all dates of the table; if others show the opposite, the rows stay as they are.
@@ -129,7 +130,7 @@ def month_first(
     return [(number, [turned(c) if at in dated else c for at, c in enumerate(row)]) for number, row in rows]
 
 
-def _orders(rows: Sequence[tuple[int, Sequence[str]]], dated: AbstractSet[int]) -> tuple[str, str]:
+def _orders(rows: Sequence[Row], dated: AbstractSet[int]) -> tuple[str, str]:
     """(a date that shows that the day is first, one that shows that the month is); empty if there is none."""
     stated = [
         date
@@ -143,9 +144,7 @@ def _orders(rows: Sequence[tuple[int, Sequence[str]]], dated: AbstractSet[int]) 
     )
 
 
-def contradictions(
-    rows: Sequence[tuple[int, Sequence[str]]], dated: AbstractSet[int], where: str
-) -> list[Failure]:
+def contradictions(rows: Sequence[Row], dated: AbstractSet[int], where: str) -> list[Failure]:
     """The failure for dates in figures that show both orders of day and month."""
     day_first, month_first = _orders(rows, dated)
     if not day_first or not month_first:

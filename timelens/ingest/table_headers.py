@@ -1,18 +1,15 @@
 """The head of a table: the text above it, and the names of its columns."""
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from timelens.errors import BadInputError
+from timelens.ingest.table_dates import YEAR, Row, is_day
 
 NO_NAMES = "its first row does not name its columns"
 _NUMBER = re.compile(r"[+-]?\d[\d.,]*\s?%?")
-_YEAR = re.compile(r"1\d{3}|20\d\d|21\d\d")
 _SEPARATOR = re.compile(r"\s*sep=(.)\r?\n", re.IGNORECASE)
 _DELIMITERS = ",;\t|"
-
-Row = tuple[int, Sequence[str]]
-"""The number of a row, from 1, and its cells."""
 
 
 def stated_delimiter(content: str) -> tuple[str | None, str]:
@@ -60,7 +57,7 @@ def distinct_names(names: Sequence[str]) -> list[str]:
     return distinct
 
 
-def are_names(first: Sequence[str], rows: Sequence[Sequence[str]], is_date: Callable[[str], bool]) -> bool:
+def are_names(first: Sequence[str], rows: Sequence[Sequence[str]]) -> bool:
     """Whether a first row names the columns of the others: not if it has dates or numbers as all below do.
 
     Numbers that count on ("2001, 2002, 2003") are names of columns.
@@ -70,9 +67,9 @@ def are_names(first: Sequence[str], rows: Sequence[Sequence[str]], is_date: Call
     of_numbers: list[bool] = []
     for at, cell in enumerate(map(str.strip, first)):
         below = [row[at].strip() for row in rows if at < len(row) and row[at].strip()]
-        pattern = next((each for each in (_YEAR, _NUMBER) if each.fullmatch(cell)), None)
-        if is_date(cell) and pattern is not _YEAR:
-            if below and all(map(is_date, below)):
+        pattern = next((each for each in (YEAR, _NUMBER) if each.fullmatch(cell)), None)
+        if is_day(cell) and pattern is not YEAR:
+            if below and all(map(is_day, below)):
                 return False
         elif pattern is not None:
             of_numbers.append(bool(below) and all(map(pattern.fullmatch, below)))

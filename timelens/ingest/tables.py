@@ -18,10 +18,11 @@ from timelens.ingest.table_dates import (
     FAR_END,
     STILL_VALID,
     UNKNOWN,
+    YEAR,
+    Row,
     contradictions,
     day_of,
     is_date,
-    is_day,
     month_first,
     open_words,
     plain_name,
@@ -54,7 +55,6 @@ _OF_TIME = re.compile(
     re.IGNORECASE,
 )
 """Words in a column's name that show that bare numbers in it are years."""
-_YEAR = re.compile(r"1\d{3}|20\d\d|21\d\d")
 _MOSTLY = 0.9
 """Least share of filled cells that are dates in a date column, and of rows that start before they end."""
 _EXACT = 2**53
@@ -107,9 +107,7 @@ def read_table(content: str, where: str, columns: TableColumns, delimiter: str |
     return replace(rows_below_header(numbered, where, columns), lead=lead)
 
 
-def rows_below_header(
-    numbered: Sequence[tuple[int, Sequence[str]]], where: str, columns: TableColumns
-) -> Table:
+def rows_below_header(numbered: Sequence[Row], where: str, columns: TableColumns) -> Table:
     """Read numbered rows, as :func:`read_rows`, of which the first names the columns.
 
     If it is data like the others, all are text, with a failure that says so.
@@ -118,16 +116,14 @@ def rows_below_header(
         BadInputError: there is no header, or a named column does not exist.
     """
     (_, names), *rows = numbered
-    if columns != TableColumns() or are_names(names, [row for _, row in rows], is_day):
+    if columns != TableColumns() or are_names(names, [row for _, row in rows]):
         return read_rows(names, rows, where, columns)
     told = ((number, "; ".join(cell.strip() for cell in row if cell.strip())) for number, row in numbered)
     hint = "give it a header; its rows were read as text"
     return replace(text_of_rows(told, ".\n"), failures=(Failure(where, NO_NAMES, hint, partial=True),))
 
 
-def read_rows(
-    names: Sequence[str], rows: Iterable[tuple[int, Sequence[str]]], where: str, columns: TableColumns
-) -> Table:
+def read_rows(names: Sequence[str], rows: Iterable[Row], where: str, columns: TableColumns) -> Table:
     """Read numbered rows of a table, as :func:`read_table`.
 
     Raises:
@@ -141,8 +137,9 @@ def read_rows(
     start, end = _date_columns(header, [row for _, row in numbered], columns)
     if start is None:
         return _as_text(header, numbered)
-    failures = contradictions(numbered, {start, start if end is None else end}, where)
-    numbered = month_first(numbered, {start, start if end is None else end})
+    dated = {start, start if end is None else end}
+    failures = contradictions(numbered, dated, where)
+    numbered = month_first(numbered, dated)
     ends = () if end in {None, start} else [row[end].strip() for _, row in numbered if end < len(row)]
     is_open = open_words(ends)
     facts: list[Fact] = []
@@ -158,7 +155,7 @@ def read_rows(
     return Table(tuple(facts), "", tuple(failures), tuple(marks))
 
 
-def _as_text(header: Sequence[str], numbered: Iterable[tuple[int, Sequence[str]]]) -> Table:
+def _as_text(header: Sequence[str], numbered: Iterable[Row]) -> Table:
     """The rows as lines of text."""
 
     def told(row: Sequence[str]) -> str:
@@ -198,9 +195,7 @@ def verbalise(fact: Fact) -> str:
     return f"{stated}: {fact.period}."
 
 
-def _without_blank_end(
-    header: list[str], rows: list[tuple[int, Sequence[str]]]
-) -> tuple[list[str], list[tuple[int, Sequence[str]]]]:
+def _without_blank_end(header: list[str], rows: list[Row]) -> tuple[list[str], list[Row]]:
     """The table without the unnamed and empty columns at its right end."""
     width = max((at for at, name in enumerate(header, start=1) if name), default=0)
     if width == len(header) or any(
@@ -259,7 +254,7 @@ def _only_dates(names: Sequence[str], cells: Sequence[Sequence[str]]) -> int | N
     Bare years do not count: they may be anything, such as a founding year.
     """
     dated = {
-        at: [cell for cell in of if not _YEAR.fullmatch(cell) and day_of(cell) is not None]
+        at: [cell for cell in of if not YEAR.fullmatch(cell) and day_of(cell) is not None]
         for at, of in enumerate(cells)
         if _days(names[at], of)
     }
@@ -292,7 +287,7 @@ def _days(name: str, cells: Sequence[str]) -> list[Day | None]:
     found = [day_of(cell) for cell in cells]
     is_open = open_words(cell for cell, day in zip(cells, found, strict=True) if day is None)
     filled = [cell for cell in cells if cell.casefold() not in is_open | UNKNOWN]
-    bare = all(map(_YEAR.fullmatch, filled))
+    bare = all(map(YEAR.fullmatch, filled))
     enough = sum(day is not None for day in found) >= max(_MOSTLY * len(filled), 1)
     return found if enough and (not bare or _OF_TIME.search(name)) else []
 
