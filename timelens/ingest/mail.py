@@ -25,6 +25,7 @@ from timelens.ingest.reader_tools import (
     read_bytes,
     require_at_most,
     require_filled,
+    with_unix_ends,
 )
 from timelens.ingest.sources import SourceFile
 from timelens.ingest.tables import TableColumns
@@ -232,7 +233,7 @@ def _text(part: Message) -> str:
             text = raw.decode()
         except UnicodeDecodeError:
             text = raw.decode("cp1252", "replace")
-    return text.replace("\r\n", "\n").replace("\r", "\n").replace("\0", "")
+    return with_unix_ends(text).replace("\0", "")
 
 
 def _page_text(part: Message) -> str:

@@ -12,7 +12,7 @@ from pathlib import Path
 from timelens.documents import Document, Mark, Part
 from timelens.ingest.failures import Failure
 from timelens.ingest.metadata_dates import date_in_name, parse_stamp
-from timelens.ingest.reader_tools import make_document, require_at_most
+from timelens.ingest.reader_tools import make_document, require_at_most, with_unix_ends
 from timelens.ingest.sources import SourceFile
 from timelens.temporal.calendar import day_number, format_day
 from timelens.temporal.interval import Granularity, Interval, day_interval
@@ -127,7 +127,7 @@ def sender_name(value: object, otherwise: str = "somebody") -> str:
 
 def plain(text: str) -> str:
     """The text without lone surrogates, which cannot be stored, and with Unix line ends."""
-    return text.encode(errors="replace").decode().replace("\r\n", "\n").replace("\r", "\n")
+    return with_unix_ends(text.encode(errors="replace").decode())
 
 
 def day_of_seconds(value: object) -> Time | None:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from timelens.documents import Mark
 from timelens.errors import BadInputError, on_one_line
-from timelens.ingest.reader_tools import require_at_most
+from timelens.ingest.reader_tools import require_at_most, with_unix_ends
 
 if TYPE_CHECKING:
     from pypdf import PageObject, PdfReader
@@ -230,7 +230,7 @@ def _large_fonts(resources: Any) -> int:  # noqa: ANN401 -- whatever the file ho
 
 def _clean(text: str) -> str:
     """The text with Unix line ends and joined hyphenated words, without invalid or unprintable characters."""
-    text = text.replace("\r\n", "\n").replace("\r", "\n").replace("\xa0", " ")
+    text = with_unix_ends(text).replace("\xa0", " ")
     text = _UNPRINTABLE.sub("", _HYPHENATED.sub("", text))
     return text.encode(errors="replace").decode()
 

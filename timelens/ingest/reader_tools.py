@@ -56,6 +56,11 @@ def read_text(source: SourceFile) -> str:
         raise BadInputError("it is binary", "ingest text files")
     if not text.strip():
         raise BadInputError("it is empty", "remove it or fill it")
+    return with_unix_ends(text)
+
+
+def with_unix_ends(text: str) -> str:
+    """The text with Unix line ends in place of those of Windows and of old Macs."""
     return text.replace("\r\n", "\n").replace("\r", "\n")
 
 

@@ -4,7 +4,7 @@ import codecs
 import re
 
 from timelens.errors import BadInputError
-from timelens.ingest.reader_tools import read_bytes, read_text
+from timelens.ingest.reader_tools import read_bytes, read_text, with_unix_ends
 from timelens.ingest.sources import SourceFile
 
 _TABLE = re.compile(r"[^\n]*[,;\t|][^\n]*\n[^\n]*[,;\t|]")
@@ -35,15 +35,11 @@ def _saved_by_spreadsheet(raw: bytes) -> str:
     try:
         if raw.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
             text = raw.decode("utf-16")
-            return "" if "\0" in text else _with_unix_ends(text)
+            return "" if "\0" in text else with_unix_ends(text)
         text, other = raw.decode("cp1252"), raw.decode("cp1250")
     except UnicodeDecodeError:
         return ""
     letters = [letter for letter in text if letter.isalpha()]
     accented = sum(not letter.isascii() for letter in letters)
     differ = any(a != b for a, b in zip(_POUNDS.sub(" ", text), other, strict=True) if a != " ")
-    return "" if differ or "\0" in text or accented > _MOST_ACCENTED * len(letters) else _with_unix_ends(text)
-
-
-def _with_unix_ends(text: str) -> str:
-    return text.replace("\r\n", "\n").replace("\r", "\n")
+    return "" if differ or "\0" in text or accented > _MOST_ACCENTED * len(letters) else with_unix_ends(text)
