@@ -33,6 +33,12 @@ from timelens.tui.timeline.panel import TimelinePanel
 from timelens.tui.worker import Ask, Worker
 
 
+@pytest.fixture
+def moon(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The only bundled corpus."""
+    monkeypatch.setattr("timelens.tui.first_run.bundled_corpora", lambda: {"moon": Path("moon/documents")})
+
+
 async def test_an_answer_at_80_by_24_shows_citation_bars_and_dates(
     chat_of: ChatMaker, timeline: Timeline
 ) -> None:
@@ -442,10 +448,8 @@ async def test_a_very_long_question_and_sentence_are_shown_in_part(
         assert chat.exchanges[0].region.height < 40
 
 
-async def test_the_first_run_offers_and_ingests_a_bundled_corpus(
-    chat_of: ChatMaker, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("timelens.tui.first_run.bundled_corpora", lambda: {"moon": Path("moon/documents")})
+@pytest.mark.usefixtures("moon")
+async def test_the_first_run_offers_and_ingests_a_bundled_corpus(chat_of: ChatMaker) -> None:
     chat = chat_of()
     async with chat.open() as pilot:
         await chat.until(pilot, lambda: isinstance(chat.app.screen, FirstRunScreen))
@@ -460,10 +464,8 @@ async def test_the_first_run_offers_and_ingests_a_bundled_corpus(
         assert library.ingested == [("moon", [Path("moon/documents")])]
 
 
-async def test_what_is_typed_while_the_first_corpus_is_read_is_asked_of_it(
-    chat_of: ChatMaker, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("timelens.tui.first_run.bundled_corpora", lambda: {"moon": Path("moon/documents")})
+@pytest.mark.usefixtures("moon")
+async def test_what_is_typed_while_the_first_corpus_is_read_is_asked_of_it(chat_of: ChatMaker) -> None:
     chat = chat_of()
     chat.library.ingest_on.clear()
     async with chat.open() as pilot:
@@ -482,10 +484,8 @@ async def test_what_is_typed_while_the_first_corpus_is_read_is_asked_of_it(
         assert [exchange.question for exchange in chat.exchanges] == ["Who was?"]
 
 
-async def test_what_is_typed_before_the_first_corpus_is_given_up_is_kept(
-    chat_of: ChatMaker, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("timelens.tui.first_run.bundled_corpora", lambda: {"moon": Path("moon/documents")})
+@pytest.mark.usefixtures("moon")
+async def test_what_is_typed_before_the_first_corpus_is_given_up_is_kept(chat_of: ChatMaker) -> None:
     chat = chat_of()
     chat.library.ingest_on.clear()
     async with chat.open() as pilot:
@@ -510,10 +510,10 @@ async def test_without_bundled_corpora_the_first_run_says_how_to_ingest(
         await chat.see(pilot, "no corpus is open – open one: /corpus NAME")
 
 
+@pytest.mark.usefixtures("moon")
 async def test_without_a_corpus_messages_name_the_bundled_ones_and_the_command_offers_them(
-    chat_of: ChatMaker, monkeypatch: pytest.MonkeyPatch
+    chat_of: ChatMaker,
 ) -> None:
-    monkeypatch.setattr("timelens.tui.first_run.bundled_corpora", lambda: {"moon": Path("moon/documents")})
     chat = chat_of()
     async with chat.open() as pilot:
         await chat.until(pilot, lambda: isinstance(chat.app.screen, FirstRunScreen))

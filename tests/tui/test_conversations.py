@@ -49,6 +49,14 @@ async def ask(chat: Chat, pilot: Pilot[None], question: str) -> None:
     await chat.until(pilot, lambda: [e.state for e in chat.exchanges[before:]] == [State.DONE])
 
 
+async def resume(chat: Chat, pilot: Pilot[None], seen: str, *keys: str) -> None:
+    """Open a conversation of the history that shows ``seen``: the first, or the one that the keys go to."""
+    await chat.type(pilot, "/history")
+    await chat.until(pilot, lambda: isinstance(chat.app.screen, HistoryScreen))
+    await chat.see(pilot, seen)
+    await pilot.press(*keys, "enter")
+
+
 async def test_a_question_is_kept_as_it_is_asked(
     chat_of: ChatMaker, timeline: Timeline, history: History
 ) -> None:
@@ -70,10 +78,7 @@ async def test_a_question_is_kept_as_it_is_asked(
     chat = chat_of(FakeCorpus("space", script(timeline)))
     async with chat.open() as pilot:
         await chat.see(pilot, "space: 3 documents")
-        await chat.type(pilot, "/history")
-        await chat.until(pilot, lambda: isinstance(chat.app.screen, HistoryScreen))
-        await chat.see(pilot, QUESTION)
-        await pilot.press("enter")
+        await resume(chat, pilot, QUESTION)
         await chat.see(pilot, "the chat ended before the answer")
 
 
@@ -174,9 +179,7 @@ async def test_a_conversation_of_a_removed_corpus_leaves_no_corpus_open(
     chat = chat_of(space)
     async with chat.open() as pilot:
         await chat.see(pilot, "space: 3 documents")
-        await chat.type(pilot, "/history")
-        await chat.see(pilot, "Who was it?")
-        await pilot.press("enter")
+        await resume(chat, pilot, "Who was it?")
         await chat.see(pilot, "there is no corpus gone – /corpus space", "timelens  no corpus")
         await chat.type(pilot, QUESTION)
         await chat.see(pilot, "no corpus is open")
@@ -195,13 +198,9 @@ async def test_a_resumed_conversation_goes_on_as_of_its_own_day(
     chat = chat_of(FakeCorpus("space", script(timeline)))
     async with chat.open() as pilot:
         await chat.see(pilot, "space: 3 documents")
-        await chat.type(pilot, "/history")
-        await chat.see(pilot, "Asked of 1990?")
-        await pilot.press("enter")
+        await resume(chat, pilot, "Asked of 1990?")
         await chat.see(pilot, "Questions are asked as of 1 May 1990.", "as of 1990-05-01")
-        await chat.type(pilot, "/history")
-        await chat.see(pilot, "Asked on its day?")
-        await pilot.press("down", "enter")
+        await resume(chat, pilot, "Asked on its day?", "down")
         await chat.see(pilot, "Questions are asked as of 1 June 2024.", "as of 2024-06-01")
 
 
@@ -228,9 +227,7 @@ async def test_a_conversation_without_a_corpus_and_with_a_question_mark(
     chat = chat_of(FakeCorpus("space", script(timeline)))
     async with chat.open() as pilot:
         await chat.see(pilot, "space: 3 documents")
-        await chat.type(pilot, "/history")
-        await chat.see(pilot, "Between 1990 and 2020?")
-        await pilot.press("enter")
+        await resume(chat, pilot, "Between 1990 and 2020?")
         assert "· ·" not in await chat.see(pilot, "· timelens · as of 2024-06-01")
         await chat.type(pilot, "/delete")
         await chat.see(pilot, "Delete this conversation: Between 1990 and 2020?")
@@ -262,9 +259,7 @@ async def test_the_list_is_walked_with_the_arrows_and_left_with_escape(
         await pilot.press("escape")
         await chat.until(pilot, lambda: not isinstance(chat.app.screen, HistoryScreen))
         assert not chat.exchanges
-        await chat.type(pilot, "/history")
-        await chat.see(pilot, "3 conversations")
-        await pilot.press("down", "enter")
+        await resume(chat, pilot, "3 conversations", "down")
         await chat.until(pilot, lambda: [e.question for e in chat.exchanges] == ["Middle?"])
 
 
@@ -350,9 +345,7 @@ async def test_what_is_cancelled_or_fails_is_kept_and_marked(
 
     chat = chat_of(FakeCorpus("space", script(timeline)))
     async with chat.open((100, 40)) as pilot:
-        await chat.type(pilot, "/history")
-        await chat.see(pilot, "1 conversation")
-        await pilot.press("enter")
+        await resume(chat, pilot, "1 conversation")
         await chat.see(pilot, "It was", "cancelled", "this question failed", "12 Apr 1961")
         assert [exchange.state for exchange in chat.exchanges] == [State.CANCELLED, State.FAILED]
 

@@ -1,9 +1,13 @@
+from dataclasses import replace
+from datetime import UTC, datetime
+
 import pytest
 
 from timelens.answer.draft import Claim, Support, TimeReference
 from timelens.answer.rendering.labels import SupportMark, date_marks, dates_line, line_marks
 from timelens.answer.text.event_dates import DatedEvent
 from timelens.documents import Chunk, Hit, Scores
+from timelens.history import KeptExchange
 from timelens.question.parse import parse
 from timelens.question.parsed_question import Plan, Step, StepKind
 from timelens.retrieval.request import Coverage, Covered
@@ -23,6 +27,14 @@ def test_the_topic_the_asked_time_and_the_order_are_named() -> None:
     assert "1960 to 1969" in line
     assert line.endswith(" · the first")
     assert "no time asked for" in wording.parsed_line(parse("What is a rocket?", TODAY))
+
+
+def test_what_is_not_known_of_a_saved_question_is_left_out() -> None:
+    asked = KeptExchange(
+        "Why?", "space", TODAY, "bm25", "answered", "", None, datetime(2024, 6, 1, tzinfo=UTC)
+    )
+    assert wording.asked_line("today", asked) == "today · space · bm25 · as of 2024-06-01"
+    assert wording.asked_line("today", replace(asked, corpus="")) == "today · bm25 · as of 2024-06-01"
 
 
 def test_all_periods_are_named_with_what_they_are_to_the_question() -> None:

@@ -28,7 +28,7 @@ from timelens.answer.rendering.labels import (
 from timelens.answer.rendering.shown_evidence import ShownEvidence, asked_of, nearest_of
 from timelens.history import KeptExchange
 from timelens.printable import printable, printable_line, shortened
-from timelens.temporal import Day, Interval, format_day
+from timelens.temporal import Day, Interval
 from timelens.tui import wording
 from timelens.tui.stored_answer import read_stored_json, stored_json
 
@@ -242,10 +242,9 @@ class Exchange(Vertical):
         if self.state in stopped:
             self._notes.append(stopped[self.state])
             self._fill("notes", "\n".join(self._notes))
-        asked = f"{kept.asked.astimezone():%Y-%m-%d %H:%M}"
-        under = (wording.corpus_words(kept.corpus), kept.strategy, f"as of {format_day(kept.as_of)}")
+        asked = wording.asked_line(f"asked {kept.asked.astimezone():%Y-%m-%d %H:%M}", kept)
         times = [f"time asked for: {periods_words(periods)}"] if periods else []
-        self._fill("steps", "\n".join([" · ".join(filter(None, [f"asked {asked}", *under])), *times]))
+        self._fill("steps", "\n".join([asked, *times]))
 
     def _finish(
         self,

@@ -14,7 +14,7 @@ from timelens.history import RUNNING, KeptExchange
 from timelens.printable import markdown_line, printable, printable_line
 from timelens.temporal import format_day
 from timelens.tui.stored_answer import read_stored_json
-from timelens.tui.wording import corpus_words
+from timelens.tui.wording import asked_line
 
 STOPPED = {"cancelled": "cancelled", "failed": "failed", RUNNING: "ended before the answer"}
 
@@ -58,17 +58,10 @@ def as_markdown(title: str, exchanges: Sequence[KeptExchange]) -> str:
     """A heading for each question, the answer, and the evidence it cites; all text is escaped."""
     parts = [f"# {markdown_line(title)}"]
     for exchange in exchanges:
-        asked = f"{exchange.asked:%Y-%m-%d %H:%M} UTC"
-        named = (
-            asked,
-            corpus_words(exchange.corpus),
-            exchange.strategy,
-            f"as of {format_day(exchange.as_of)}",
-        )
-        under = " · ".join(filter(None, named))
+        asked = asked_line(f"{exchange.asked:%Y-%m-%d %H:%M} UTC", exchange)
         known = read_stored_json(exchange.result)
         evidence = known.evidence
-        parts += [f"## {markdown_line(exchange.question)}", f"*{markdown_line(under)}*"]
+        parts += [f"## {markdown_line(exchange.question)}", f"*{markdown_line(asked)}*"]
         if evidence is not None and evidence.asked:
             parts.append(f"*Time asked for: {markdown_line(periods_words(evidence.asked))}*")
         parts += filter(None, map(markdown_line, printable(exchange.answer).split("\n")))

@@ -12,10 +12,9 @@ from timelens import Status
 from timelens.answer.rendering import html
 from timelens.answer.rendering.html import Article, add, as_element
 from timelens.history import KeptExchange
-from timelens.temporal import format_day
 from timelens.tui.export import STOPPED
 from timelens.tui.stored_answer import read_stored_json
-from timelens.tui.wording import corpus_words
+from timelens.tui.wording import asked_line
 
 _STYLE = (
     """
@@ -64,11 +63,10 @@ def _article(exchange: KeptExchange) -> Article:
     known = read_stored_json(exchange.result)
     answered = exchange.status != Status.NO_ANSWER
     stopped = (STOPPED[exchange.status],) if exchange.status in STOPPED else ()
-    under = (f"{exchange.asked:%Y-%m-%d %H:%M} UTC", corpus_words(exchange.corpus), exchange.strategy)
     return Article(
         known.evidence,
         exchange.question,
-        " · ".join(filter(None, [*under, f"as of {format_day(exchange.as_of)}"])),
+        asked_line(f"{exchange.asked:%Y-%m-%d %H:%M} UTC", exchange),
         exchange.answer,
         known.references if answered else (),
         known.claims if answered else (),

@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING
 from timelens import Coverage, Covered, Ordinal, ParsedQuestion, Plan, Step, StepKind
 from timelens.answer.rendering.labels import periods_words
 from timelens.folders import ALL_CORPORA
+from timelens.history import KeptExchange
 from timelens.printable import counted, printable_line, shortened
-from timelens.temporal import Interval, phrase
+from timelens.temporal import Interval, format_day, phrase
 
 if TYPE_CHECKING:
     from timelens import CorpusSummary, DatedEvent
@@ -47,6 +48,12 @@ def about_span(typed: str, span: Interval) -> str:
 def corpus_words(address: str) -> str:
     """The name of a corpus with a saved address; empty if the address is empty."""
     return "all corpora" if address == ALL_CORPORA else printable_line(address)
+
+
+def asked_line(when: str, kept: KeptExchange) -> str:
+    """When a saved question was asked, of which corpus, by which strategy, and as of which day."""
+    named = (when, corpus_words(kept.corpus), kept.strategy, f"as of {format_day(kept.as_of)}")
+    return " · ".join(filter(None, named))
 
 
 def whose_line(question: str, *, nothing_found: bool) -> str:
