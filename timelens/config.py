@@ -4,14 +4,12 @@ import json
 import math
 import os
 import re
-from collections.abc import Iterator, Mapping
-from difflib import get_close_matches
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, ClassVar, Literal, Self, get_args
+from typing import ClassVar, Literal, Self, get_args
 from urllib.parse import urlsplit
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, create_model, field_validator
-from pydantic.fields import FieldInfo
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
 from pydantic_settings import (
     BaseSettings,
     PydanticBaseSettingsSource,
@@ -20,6 +18,7 @@ from pydantic_settings import (
     TomlConfigSettingsSource,
 )
 
+from timelens.config_keys import PREFIX, key_error, require_known_variables, require_valid
 from timelens.errors import BadInputError, reason_of
 from timelens.folders import home, write_atomically
 from timelens.processes import Budget
@@ -41,10 +40,6 @@ _CREDENTIAL = re.compile(
 """Matches the names of options that may hold a credential."""
 MOST_EVIDENCE = 1000
 """Largest number of pieces of evidence that can be asked for."""
-_PREFIX = "TIMELENS_"
-_OTHER_VARIABLES = ("TIMELENS_HOME", "TIMELENS_SERVE_TOKEN", "TIMELENS_SERVER_KEY")
-"""Variables that are read in other places."""
-_OF_TESTS = "TIMELENS_TEST_"
 ANSWERERS: tuple[AnswererName, ...] = get_args(AnswererName)
 READING_MODES: tuple[ReadingMode, ...] = get_args(ReadingMode)
 
@@ -289,7 +284,7 @@ class Settings(BaseSettings):
     """All settings; every key has a default that works offline."""
 
     model_config = SettingsConfigDict(
-        env_prefix=_PREFIX,
+        env_prefix=PREFIX,
         env_nested_delimiter="__",
         extra="forbid",
         frozen=True,
@@ -341,7 +336,7 @@ class Settings(BaseSettings):
         try:
             settings = cls()
         except ValidationError as error:
-            raise _key_error(error, f" (in {config_file()} or the environment)") from error
+            raise key_error(error, f" (in {config_file()} or the environment)") from error
         except SettingsError as error:
             raise BadInputError(
                 f"the environment cannot be read: {error}",
@@ -351,78 +346,12 @@ class Settings(BaseSettings):
             raise BadInputError(
                 f"{config_file()} cannot be read: {reason_of(error)}", "it must be TOML; correct or remove it"
             ) from error
-        _require_known_variables(settings.server.key_env)
+        require_known_variables(cls.model_fields, settings.server.key_env)
         return settings
 
     def cautious(self) -> Self:
         """These settings, with a risk of at most ``CAUTIOUS_RISK``."""
         return self.model_copy(update={"risk": min(self.risk, CAUTIOUS_RISK)})
-
-
-def _key_error(error: ValidationError, where: str = "") -> BadInputError:
-    """The first fault of settings."""
-    first = error.errors()[0]
-    key = ".".join(str(part) for part in first["loc"])
-    wrong = "unknown key" if first["type"] == "extra_forbidden" else first["msg"]
-    return BadInputError(
-        f"configuration key {key}: {wrong}{where}",
-        "correct or remove it; docs/configuration.md lists the keys",
-    )
-
-
-def _table_of(field: FieldInfo) -> type[BaseModel] | None:
-    """The model of a setting that is a table."""
-    kind = field.annotation
-    return kind if isinstance(kind, type) and issubclass(kind, BaseModel) else None
-
-
-def _variables() -> Iterator[str]:
-    """The names of all variables of settings."""
-    for name, field in Settings.model_fields.items():
-        yield f"{_PREFIX}{name.upper()}"
-        if table := _table_of(field):
-            yield from (f"{_PREFIX}{name.upper()}__{key.upper()}" for key in table.model_fields)
-
-
-def _require_known_variables(key_env: str) -> None:
-    """Refuse a variable that begins like those of timelens and is none of them.
-
-    The names of keys in tables are checked with their values.
-
-    Raises:
-        BadInputError: there is one.
-    """
-    tables = tuple(
-        f"{_PREFIX}{name.upper()}__" for name, field in Settings.model_fields.items() if _table_of(field)
-    )
-    known = {*_variables(), *_OTHER_VARIABLES, key_env}
-    for name in sorted(os.environ):
-        read = name.upper()
-        if not read.startswith(_PREFIX) or read.startswith((_OF_TESTS, *tables)) or read in known:
-            continue
-        keys = [one.removeprefix(_PREFIX) for one in known]
-        near = get_close_matches(read.removeprefix(_PREFIX), keys, n=1)
-        meant = f"did you mean {_PREFIX}{near[0]}? " if near else ""
-        raise BadInputError(
-            f"environment variable {name}: unknown key",
-            f"{meant}correct or unset it; docs/configuration.md lists the keys",
-        )
-
-
-def _require_valid(key: str, value: Any) -> None:  # noqa: ANN401 -- any value of TOML
-    """Refuse a setting that :meth:`Settings.load` would refuse.
-
-    Raises:
-        BadInputError: the key is unknown, or the value is not one of its values.
-    """
-    name, _, below = key.partition(".")
-    known = {name: (field.annotation, field) for name, field in Settings.model_fields.items()}
-    given = {name: {below: value} if below else value}
-    fields: dict[str, Any] = {name: known[name]} if name in known else {}
-    try:
-        create_model("Given", __config__=ConfigDict(extra="forbid"), **fields).model_validate(given)
-    except ValidationError as error:
-        raise _key_error(error) from error
 
 
 def configure(values: Mapping[str, str]) -> Path:
@@ -441,7 +370,7 @@ def configure(values: Mapping[str, str]) -> Path:
     import tomlkit
 
     for key, value in values.items():
-        _require_valid(key, value)
+        require_valid(Settings.model_fields, key, value)
     path = config_file()
     try:
         document = tomlkit.parse(path.read_text("utf-8") if path.exists() else "")
