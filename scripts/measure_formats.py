@@ -32,10 +32,10 @@ from timelens.config import EmbedderSettings
 from timelens.documents import Document
 from timelens.embedding import Embedder, load_embedder
 from timelens.ingest.annotate import annotate
+from timelens.ingest.date_columns import TableColumns
 from timelens.ingest.failures import Failure
 from timelens.ingest.readers import READERS
 from timelens.ingest.sources import SourceFile
-from timelens.ingest.tables import TableColumns
 from timelens.temporal.calendar import format_day
 
 Seen = tuple[str, str | None, frozenset[tuple[str, str]]]

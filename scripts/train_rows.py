@@ -28,7 +28,8 @@ from torch import Tensor
 from torch.nn import functional
 from train_reader import Input, as_typed
 
-from timelens.ingest.tables import TableColumns, read_table
+from timelens.ingest.date_columns import TableColumns
+from timelens.ingest.tables import read_table
 from timelens.reader.encoding import encode, tokens_of
 from timelens.reader.network import HEAD
 from timelens.reader.row_reader import row_of

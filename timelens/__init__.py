@@ -105,6 +105,7 @@ if TYPE_CHECKING:
     )
     from timelens.embedding.base import EmbedderIdentity
     from timelens.errors import BadInputError, ExitCode, MissingError, OutputError, StoreError, TimelensError
+    from timelens.ingest.date_columns import TableColumns
     from timelens.ingest.dependencies import Break, Dependency
     from timelens.ingest.dependent import DependentTable
     from timelens.ingest.failures import Failure
@@ -115,7 +116,6 @@ if TYPE_CHECKING:
     from timelens.ingest.repair import Lost, Repair, Verification
     from timelens.ingest.sources import SourceFile
     from timelens.ingest.sync_removals import MostlyGoneError
-    from timelens.ingest.tables import TableColumns
     from timelens.question.followup.conversation import AnsweredValue, Turn
     from timelens.question.implicit_times import ImplicitTime
     from timelens.question.merge import Reading

@@ -25,6 +25,7 @@ from timelens.temporal.calendar import Day
 from timelens.temporal.interval import Interval
 
 if TYPE_CHECKING:
+    from timelens.ingest.date_columns import TableColumns
     from timelens.ingest.dependent import DependentTable
     from timelens.ingest.patterns import Selection
     from timelens.ingest.pipeline import IngestReport
@@ -33,7 +34,6 @@ if TYPE_CHECKING:
     from timelens.ingest.repair import Lost, Verification
     from timelens.ingest.sources import SourceFile
     from timelens.ingest.stored_comparison import Read
-    from timelens.ingest.tables import TableColumns
     from timelens.processes import Budget
     from timelens.store.inspection import OnStep
 

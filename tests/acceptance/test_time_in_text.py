@@ -18,10 +18,10 @@ from typing import Any
 import pytest
 
 from timelens.documents import Document
+from timelens.ingest.date_columns import TableColumns
 from timelens.ingest.entries import Entry, entries
 from timelens.ingest.readers import READERS
 from timelens.ingest.sources import discover
-from timelens.ingest.tables import TableColumns
 from timelens.temporal.calendar import Day, day_number
 from timelens.temporal.conventions import USUAL
 from timelens.temporal.expressions import find_expressions

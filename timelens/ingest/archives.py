@@ -16,11 +16,11 @@ from typing import IO, Any, cast
 
 from timelens.documents import Document
 from timelens.errors import BadInputError, on_one_line
+from timelens.ingest.date_columns import TableColumns
 from timelens.ingest.failures import Failure
 from timelens.ingest.nested_files import NO_READER, LeftOut, read_inner, temporary_source
 from timelens.ingest.reader_tools import Reader, require_filled
 from timelens.ingest.sources import SourceFile
-from timelens.ingest.tables import TableColumns
 from timelens.printable import is_unicode
 
 _DEEPEST = 2  # levels of nested archives

@@ -10,10 +10,10 @@ from zoneinfo import ZoneInfo
 
 from timelens.documents import Document, Fact, Mark
 from timelens.errors import BadInputError, on_one_line
+from timelens.ingest.date_columns import TableColumns
 from timelens.ingest.failures import Failure
 from timelens.ingest.reader_tools import make_document, read_bytes, require_at_most
 from timelens.ingest.sources import SourceFile
-from timelens.ingest.tables import TableColumns
 from timelens.temporal.calendar import Day, day_number
 from timelens.temporal.interval import Granularity
 

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 
 from timelens.documents import Document, Mark
 from timelens.errors import BadInputError
+from timelens.ingest.date_columns import TableColumns
 from timelens.ingest.failures import Failure
 from timelens.ingest.metadata_dates import date_in_name
 from timelens.ingest.reader_tools import first_date, make_document, places_of, read_bytes
 from timelens.ingest.sources import SourceFile
-from timelens.ingest.tables import TableColumns
 from timelens.ingest.web_pages import decode_page, read_page
 from timelens.ingest.zip_packages import Package, referenced_part
 

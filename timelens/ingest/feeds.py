@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 from timelens.documents import Document, Mark
 from timelens.errors import BadInputError
+from timelens.ingest.date_columns import TableColumns
 from timelens.ingest.failures import Failure
 from timelens.ingest.messages import plain
 from timelens.ingest.reader_tools import first_date, first_field, make_document, read_bytes
 from timelens.ingest.sources import SourceFile
-from timelens.ingest.tables import TableColumns
 from timelens.ingest.web_pages import as_html, read_page, read_xml
 
 if TYPE_CHECKING:

@@ -8,6 +8,7 @@ from itertools import chain, islice
 from timelens.documents import Document
 from timelens.errors import BadInputError
 from timelens.ingest.chatgpt import chatgpt_conversation, is_chatgpt_conversation
+from timelens.ingest.date_columns import TableColumns
 from timelens.ingest.discord import (
     discord_channel,
     is_discord_channel,
@@ -20,7 +21,6 @@ from timelens.ingest.feeds import is_json_feed, read_json_feed
 from timelens.ingest.reader_tools import read_text, require_at_most
 from timelens.ingest.slack import is_slack_message, is_slack_metadata, slack_day
 from timelens.ingest.sources import SourceFile
-from timelens.ingest.tables import TableColumns
 from timelens.ingest.text_records import has_text, record_document
 
 _LARGEST = 64 * 2**20  # bytes of a file with one value, which is parsed as a whole

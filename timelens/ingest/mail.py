@@ -15,6 +15,7 @@ from pathlib import PurePosixPath
 from timelens.documents import Document
 from timelens.errors import BadInputError
 from timelens.ingest.archives import ARCHIVES
+from timelens.ingest.date_columns import TableColumns
 from timelens.ingest.failures import Failure
 from timelens.ingest.mail_quotations import forwarded_head, is_forward, own_words
 from timelens.ingest.nested_files import NO_READER, LeftOut, read_inner, temporary_source
@@ -28,7 +29,6 @@ from timelens.ingest.reader_tools import (
     with_unix_ends,
 )
 from timelens.ingest.sources import SourceFile
-from timelens.ingest.tables import TableColumns
 from timelens.ingest.web_pages import decode_page, read_page
 
 _LARGEST = 128 * 2**20  # bytes of a message

@@ -10,10 +10,10 @@ from typing import IO
 
 from timelens.documents import Document
 from timelens.errors import TimelensError
+from timelens.ingest.date_columns import TableColumns
 from timelens.ingest.failures import Failure, some_of
 from timelens.ingest.reader_tools import Reader
 from timelens.ingest.sources import SourceFile
-from timelens.ingest.tables import TableColumns
 
 _LONGEST_NAME = 200  # bytes
 NO_READER = ("no reader for their kind of file", "save them as a readable kind to have them read")

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 from timelens.documents import Document, Mark
 from timelens.errors import BadInputError
+from timelens.ingest.date_columns import TableColumns
 from timelens.ingest.failures import Failure
 from timelens.ingest.reader_tools import date_of_file, make_document, places_of, read_bytes
 from timelens.ingest.sources import SourceFile
-from timelens.ingest.tables import TableColumns
 from timelens.ingest.zip_packages import Package, referenced_part
 
 if TYPE_CHECKING:

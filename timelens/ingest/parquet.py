@@ -6,10 +6,11 @@ from typing import TYPE_CHECKING, Any
 
 from timelens.documents import Document
 from timelens.errors import BadInputError, on_one_line
+from timelens.ingest.date_columns import TableColumns
 from timelens.ingest.failures import Failure, some_of
 from timelens.ingest.reader_tools import make_document, require_filled
 from timelens.ingest.sources import SourceFile
-from timelens.ingest.tables import TableColumns, cell_text, read_rows
+from timelens.ingest.tables import cell_text, read_rows
 from timelens.ingest.text_records import TEXT_KEYS, record_document
 
 if TYPE_CHECKING:

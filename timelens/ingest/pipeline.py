@@ -11,6 +11,7 @@ from timelens.documents import Document
 from timelens.embedding import Embedder
 from timelens.ingest.annotate import AnnotatedDocument, in_chunks
 from timelens.ingest.copies import note_of
+from timelens.ingest.date_columns import TableColumns
 from timelens.ingest.dating import DatedDocument
 from timelens.ingest.encoded_documents import EncodedDocument, encode_chunks, encode_documents
 from timelens.ingest.failures import Failure
@@ -22,7 +23,6 @@ from timelens.ingest.sources import Listing, SourceFile, discover
 from timelens.ingest.stored_comparison import Read, StoredComparison
 from timelens.ingest.supervisor import read_in_process
 from timelens.ingest.sync_removals import stored_at
-from timelens.ingest.tables import TableColumns
 from timelens.ingest.worker import Met, Task, Terms
 from timelens.processes import Budget
 from timelens.store.corpus import CorpusStore

@@ -8,10 +8,11 @@ from typing import Any
 
 from timelens.documents import Document, Fact, Mark, Part
 from timelens.errors import BadInputError
+from timelens.ingest.date_columns import TableColumns
 from timelens.ingest.failures import Failure
 from timelens.ingest.metadata_dates import METADATA_KEYS, parse_date, parse_stamp
 from timelens.ingest.sources import SourceFile
-from timelens.ingest.tables import TableColumns, cell_text
+from timelens.ingest.tables import cell_text
 from timelens.ingest.title_dates import time_in_name
 from timelens.temporal.interval import Interval
 

@@ -12,6 +12,7 @@ from timelens.documents import Document, Mark
 from timelens.errors import BadInputError
 from timelens.ingest.archives import ARCHIVES, read_members
 from timelens.ingest.calendars import read_calendar
+from timelens.ingest.date_columns import TableColumns
 from timelens.ingest.discord import package_rows
 from timelens.ingest.epub import read_epub
 from timelens.ingest.failures import Failure, some_of
@@ -39,7 +40,7 @@ from timelens.ingest.rtf import read_rtf
 from timelens.ingest.sheets import read_workbook
 from timelens.ingest.sources import SourceFile
 from timelens.ingest.table_encodings import read_table_text
-from timelens.ingest.tables import TableColumns, read_table
+from timelens.ingest.tables import read_table
 from timelens.ingest.text_records import record_document
 from timelens.ingest.title_dates import date_of_title, time_in_name
 from timelens.ingest.vaults import is_aside, is_template, page_name, read_note

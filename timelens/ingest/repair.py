@@ -10,12 +10,12 @@ from pathlib import Path
 
 from timelens.embedding import Embedder
 from timelens.errors import BadInputError, StoreError
+from timelens.ingest.date_columns import TableColumns
 from timelens.ingest.failures import Failure, some_of
 from timelens.ingest.pipeline import ingest_some, tasks_of
 from timelens.ingest.readers import READERS
 from timelens.ingest.sources import SourceFile
 from timelens.ingest.supervisor import read_in_process
-from timelens.ingest.tables import TableColumns
 from timelens.ingest.worker import Met, Terms
 from timelens.printable import counted
 from timelens.processes import Budget

@@ -8,10 +8,10 @@ from dataclasses import dataclass, field, replace
 
 from timelens.documents import Document
 from timelens.errors import BadInputError
+from timelens.ingest.date_columns import TableColumns
 from timelens.ingest.failures import Failure
 from timelens.ingest.reader_tools import date_of_file, make_document, read_bytes, require_at_most
 from timelens.ingest.sources import SourceFile
-from timelens.ingest.tables import TableColumns
 
 _LARGEST = 128 * 2**20  # bytes of a file
 _DEEPEST = 10_000  # levels of nested groups

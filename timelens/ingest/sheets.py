@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING
 
 from timelens.documents import Document, Mark
 from timelens.errors import BadInputError, on_one_line
+from timelens.ingest.date_columns import TableColumns
 from timelens.ingest.failures import Failure, some_of
 from timelens.ingest.reader_tools import make_document, read_bytes
 from timelens.ingest.sources import SourceFile
-from timelens.ingest.tables import Table, TableColumns, cell_text, rows_below_header, text_of_rows
+from timelens.ingest.tables import Table, cell_text, rows_below_header, text_of_rows
 from timelens.ingest.zip_packages import Package
 
 if TYPE_CHECKING:

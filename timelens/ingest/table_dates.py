@@ -3,12 +3,13 @@
 import re
 from collections.abc import Iterable, Sequence
 from collections.abc import Set as AbstractSet
-from itertools import islice
+from itertools import islice, pairwise
 
 from timelens.ingest.failures import Failure
 from timelens.ingest.metadata_dates import parse_date
 from timelens.temporal.calendar import Day, civil, day_number
 from timelens.temporal.interval import Granularity, Interval
+from timelens.temporal.vocabulary import completed_year
 from timelens.temporal.whole_date import whole_date
 
 Row = tuple[int, Sequence[str]]
@@ -19,10 +20,17 @@ YEAR = re.compile(r"1\d{3}|20\d\d|21\d\d")
 _PARTS = ("year", "month", "day")
 _MOSTLY = 0.9
 """Least share of rows whose cells are one date together."""
+_SERIES = 3
+"""Least number of dates whose order tells something."""
+_FEW_YEARS = 10
+"""Most years between rows that follow each other in a table of years."""
 _FOUR_FIGURES = re.compile(r"\d{4}")
 _NUMBER = re.compile(r"\d{1,2}")
-_MONTH_OF_YEAR = re.compile(r"([^\W\d_]{3,9})[.,]?[\s/'’-]+(\d\d)")
-"""A month as Excel shows it: "Jan-01" is January 2001."""
+_SHORT_YEAR = re.compile(
+    r"(?P<day>\d{1,2}(?P<mark>[./-])\d{1,2}(?P=mark)|\d{1,2}(?:st|nd|rd|th)?[.,]?[\s/-]*(?=[^\W\d_]))?"
+    r"(?:(?<=[\d.,\s/-])(?<!\d)|(?P<month>[^\W\d_]{3,9})[.,]?[\s/'’-]+)(?P<year>\d\d)"
+)
+"""A date with a year of two figures: "07.01.19", "9-Feb-23", or a month as Excel shows it, "Jan-01"."""
 _HAS_A_YEAR = re.compile(rf"(?<!\d)(?:{YEAR.pattern})(?!\d)|\d[./]\d{{1,2}}[./]\d\d$")
 _MONTHS = 12
 STILL_VALID = frozenset(
@@ -46,15 +54,7 @@ def plain_name(name: str) -> str:
 
 
 def with_whole_dates(header: Sequence[str], rows: Sequence[Row]) -> tuple[list[str], list[Row]]:
-    """The table with one column for those of year, month and day, and with the months written out."""
-    months = [at for at, name in enumerate(header) if "month" in plain_name(name).split()]
-    for month in months:
-        cells = [row[month].strip() for _, row in rows if month < len(row)]
-        if all(map(_MONTH_OF_YEAR.fullmatch, filter(None, cells))):
-            rows = [
-                (number, [_written_out(cell) if at == month else cell for at, cell in enumerate(row)])
-                for number, row in rows
-            ]
+    """The table with one column for those of year, month and day."""
     places = [at for part in _PARTS for at, name in enumerate(header) if plain_name(name) == part]
     if [plain_name(header[at]) for at in places] not in (list(_PARTS), list(_PARTS[:2])):
         return list(header), list(rows)
@@ -88,10 +88,40 @@ def _joined(parts: Sequence[str]) -> str | None:
     return text if is_date(text) else None
 
 
-def _written_out(cell: str) -> str:
-    stated = _MONTH_OF_YEAR.fullmatch(cell.strip())
-    year = parse_date(f"1/1/{stated[2]}") if stated else None
-    return f"{stated[1]} {civil(year.start)[0]}" if stated and year and year.start is not None else cell
+def with_full_years(name: str, cells: Sequence[str]) -> list[str]:
+    """The cells of a column, in which years of two figures are written out if all are such dates.
+
+    "Jan 21" is a month of 2021 if the column is of months, or if the years come in order.
+    """
+    stated = [_SHORT_YEAR.fullmatch(cell.strip()) for cell in cells]
+    found = [date for date in stated if date is not None]
+    written = [_in_full(date) if date else cell for date, cell in zip(stated, cells, strict=True)]
+    filled = [cell for cell in written if cell.strip().casefold() not in STILL_VALID]
+    if not found or not all(map(is_day, filled)):
+        return list(cells)
+    if not any(date["day"] for date in found) and "month" not in plain_name(name).split():
+        days = [day for cell in written if (day := day_of(cell)) is not None]
+        if len(days) < _SERIES or days not in (sorted(days), sorted(days, reverse=True)):
+            return list(cells)
+    return written
+
+
+def _in_full(date: re.Match[str]) -> str:
+    year = completed_year(date["year"])
+    return f"{date['month']} {year}" if not date["day"] else f"{date[0][: -len(date['year'])]}{year}"
+
+
+def counts_years(cells: Sequence[str]) -> bool:
+    """Whether a column counts the years of its rows: all filled, in order, and no two far from each other."""
+    if not cells or not all(map(YEAR.fullmatch, cells)):
+        return False
+    years = list(map(int, cells))
+    ordered = sorted(years)
+    return (
+        len(set(years)) >= _SERIES
+        and years in (ordered, ordered[::-1])
+        and all(later - year <= _FEW_YEARS for year, later in pairwise(ordered))
+    )
 
 
 def year_across(name: str, cell: str) -> Interval | None:

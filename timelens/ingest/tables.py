@@ -3,30 +3,26 @@
 import csv
 import io
 import math
-import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 from datetime import date, datetime, time
-from itertools import permutations
 
 from timelens.documents import Fact, Mark
 from timelens.errors import BadInputError
+from timelens.ingest.date_columns import OTHER_DATES, TableColumns, by_column, date_columns
 from timelens.ingest.failures import Failure
 from timelens.ingest.metadata_dates import parse_date
 from timelens.ingest.table_dates import (
     FAR_END,
-    STILL_VALID,
     UNKNOWN,
-    YEAR,
     Row,
     contradictions,
-    day_of,
-    is_date,
     month_first,
     open_words,
     plain_name,
     recorded,
+    with_full_years,
     with_whole_dates,
     year_across,
 )
@@ -38,37 +34,10 @@ from timelens.ingest.table_headers import (
     likely_delimiter,
     stated_delimiter,
 )
-from timelens.temporal.calendar import Day
 from timelens.temporal.interval import Granularity
 
-_START_NAMES = ("start", "start date", "started", "begin", "beginning", "from", "since", "valid from")
-_END_NAMES = ("end", "end date", "ended", "finish", "to", "until", "through", "valid to", "valid until")
-_DAY_NAMES = ("date", "day", "on", "decided", "published")
-_UNITS = frozenset(
-    "year month quarter week when calendar fiscal financial school academic tax season".split()
-)
-"""Words of the names of a column that has the time of each row ("financial year"), if all cells are dates."""
-_OTHER_DATES = frozenset({*_START_NAMES, *_END_NAMES, *_DAY_NAMES} - {"day"})
-"""Names of columns beside which columns of year, month and day are not the time of a row."""
-_OF_TIME = re.compile(
-    r"\b(?:years?|dates?|days?|from|to|till|since|until|start\w*|end\w*|begin\w*|joined|left)\b",
-    re.IGNORECASE,
-)
-"""Words in a column's name that show that bare numbers in it are years."""
-_MOSTLY = 0.9
-"""Least share of filled cells that are dates in a date column, and of rows that start before they end."""
 _EXACT = 2**53
 """Bound below which floats represent whole numbers exactly."""
-_OF_BIRTH = re.compile(r"\b(?:born|births?|birthdays?|birthdates?|dob)\b")
-"""Words in the name of a column whose dates are not the times of the rows."""
-
-
-@dataclass(frozen=True, slots=True)
-class TableColumns:
-    """Columns named by the user; ``None`` means detection."""
-
-    start: str | None = None
-    end: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,12 +101,17 @@ def read_rows(names: Sequence[str], rows: Iterable[Row], where: str, columns: Ta
     numbered = [(number, row) for number, row in rows if any(cell.strip() for cell in row)]
     header, numbered = _without_blank_end(list(map(str.strip, names)), numbered)
     header = distinct_names(header)
-    if columns == TableColumns() and not _OTHER_DATES.intersection(map(plain_name, header)):
+    if columns == TableColumns() and not OTHER_DATES.intersection(map(plain_name, header)):
         header, numbered = with_whole_dates(header, numbered)
-    start, end = _date_columns(header, [row for _, row in numbered], columns)
+    full = _with_full_years(header, numbered)
+    start, end = date_columns(header, [row for _, row in full], columns)
     if start is None:
         return _as_text(header, numbered)
     dated = {start, start if end is None else end}
+    numbered = [
+        (number, [written[at] if at in dated else cell for at, cell in enumerate(row)])
+        for (number, row), (_, written) in zip(numbered, full, strict=True)
+    ]
     failures = contradictions(numbered, dated, where)
     numbered = month_first(numbered, dated)
     ends = () if end in {None, start} else [row[end].strip() for _, row in numbered if end < len(row)]
@@ -205,104 +179,14 @@ def _without_blank_end(header: list[str], rows: list[Row]) -> tuple[list[str], l
     return header[:width], [(number, [*row[:width], *row[len(header) :]]) for number, row in rows]
 
 
-def _date_columns(
-    header: Sequence[str], rows: Sequence[Sequence[str]], columns: TableColumns
-) -> tuple[int | None, int | None]:
-    """Indexes of the start and the end column; the same index twice if a row has a single day.
-
-    They are recognised by name, else by content: two columns of dates, in order.
-    """
-    names = [plain_name(name) for name in header]
-    for named in (columns.start, columns.end):
-        if named is not None and named not in header:
-            raise BadInputError(f"it has no column {named!r}", f"its columns are {', '.join(header)}")
-    cells = _by_column(rows, len(header))
-    start = header.index(columns.start) if columns.start else _position(names, _START_NAMES, cells)
-    end = header.index(columns.end) if columns.end else _position(names, _END_NAMES, cells)
-    day = start if columns.start else _position(names, _DAY_NAMES, cells)
-    if day is None:
-        day = next(
-            (
-                at
-                for at, name in enumerate(names)
-                if _UNITS.issuperset(name.split()) and _are_dates(name, cells[at])
-            ),
-            None,
-        )
-    if start is not None and end is not None:
-        return start, end
-    if day is None or start is not None or end is not None:
-        turned = month_first(list(enumerate(rows)), frozenset(range(len(header))))
-        cells = _by_column([row for _, row in turned], len(header))
-        pairs = [
-            (one, other)
-            for one, other in _pairs(names, cells)
-            if start in (None, one) and end in (None, other)
-        ]
-        if len(pairs) == 1:
-            return pairs[0]
-        if day is start is end is None:
-            day = _only_dates(names, cells)
-    if columns.end:
-        raise BadInputError(f"it has no start column beside {columns.end!r}", "name one with --start-col")
-    return day, day
-
-
-def _only_dates(names: Sequence[str], cells: Sequence[Sequence[str]]) -> int | None:
-    """The column that dates nearly all of several rows, if no other column holds dates.
-
-    Bare years do not count: they may be anything, such as a founding year.
-    """
-    dated = {
-        at: [cell for cell in of if not YEAR.fullmatch(cell) and day_of(cell) is not None]
-        for at, of in enumerate(cells)
-        if _days(names[at], of)
-    }
-    at, dates = next(((at, dates) for at, dates in dated.items() if dates), (0, []))
-    is_enough = len(dates) >= max(_MOSTLY * len(cells[at]), 2)
-    return (
-        at if is_enough and sum(map(bool, dated.values())) == 1 and not _OF_BIRTH.search(names[at]) else None
-    )
-
-
-def _by_column(rows: Sequence[Sequence[str]], columns: int) -> list[list[str]]:
-    """The cells of each column; empty where a row is too short."""
-    return [[row[index].strip() if index < len(row) else "" for row in rows] for index in range(columns)]
-
-
-def _pairs(names: Sequence[str], cells: Sequence[Sequence[str]]) -> Iterator[tuple[int, int]]:
-    """Pairs of date columns, each given by its cells, in which the first is the start of the second."""
-    dated = {index: _days(name, cells[index]) for index, name in enumerate(names)}
-    for one, other in permutations([index for index, days in dated.items() if days], 2):
-        both = [
-            (a, b) for a, b in zip(dated[one], dated[other], strict=True) if a is not None and b is not None
-        ]
-        in_order = sum(a <= b for a, b in both)
-        if in_order >= _MOSTLY * len(both) > 0 and sum(a < b for a, b in both) > 0:
-            yield one, other
-
-
-def _days(name: str, cells: Sequence[str]) -> list[Day | None]:
-    """The first day of each date in a column; empty unless nearly all filled cells are dates."""
-    found = [day_of(cell) for cell in cells]
-    is_open = open_words(cell for cell, day in zip(cells, found, strict=True) if day is None)
-    filled = [cell for cell in cells if cell.casefold() not in is_open | UNKNOWN]
-    bare = all(map(YEAR.fullmatch, filled))
-    enough = sum(day is not None for day in found) >= max(_MOSTLY * len(filled), 1)
-    return found if enough and (not bare or _OF_TIME.search(name)) else []
-
-
-def _position(names: Sequence[str], wanted: Sequence[str], cells: Sequence[Sequence[str]]) -> int | None:
-    """The first column with a wanted name that may hold dates, unlike the places of "from" and "to"."""
-    for index in (names.index(name) for name in wanted if name in names):
-        filled = [cell for cell in cells[index] if cell.casefold() not in STILL_VALID]
-        if not filled or any(map(is_date, filled)):
-            return index
-    return None
-
-
-def _are_dates(name: str, cells: Sequence[str]) -> bool:
-    return bool(cells) and all(is_date(cell) or year_across(name, cell) for cell in cells)
+def _with_full_years(header: Sequence[str], rows: Sequence[Row]) -> list[Row]:
+    """The rows with the years of two figures in columns of dates written out."""
+    columns = by_column([row for _, row in rows], len(header))
+    written = [with_full_years(name, cells) for name, cells in zip(header, columns, strict=True)]
+    return [
+        (number, [written[at][place] if at < len(header) else cell for at, cell in enumerate(row)])
+        for place, (number, row) in enumerate(rows)
+    ]
 
 
 def _fact(

@@ -6,11 +6,11 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from timelens.documents import Document
+from timelens.ingest.date_columns import TableColumns
 from timelens.ingest.failures import Failure
 from timelens.ingest.office import FALLBACK, Blocks, core_properties, made, main_part
 from timelens.ingest.reader_tools import read_bytes
 from timelens.ingest.sources import SourceFile
-from timelens.ingest.tables import TableColumns
 from timelens.ingest.zip_packages import Package, referenced_part
 
 if TYPE_CHECKING:

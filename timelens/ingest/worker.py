@@ -22,11 +22,11 @@ from typing import BinaryIO
 from timelens.documents import Document
 from timelens.errors import TimelensError, first_line
 from timelens.faults import FaultError, fault_of
+from timelens.ingest.date_columns import TableColumns
 from timelens.ingest.dating import DatedDocument, date_document
 from timelens.ingest.failures import Failure
 from timelens.ingest.readers import READERS
 from timelens.ingest.sources import SourceFile
-from timelens.ingest.tables import TableColumns
 from timelens.processes import Budget
 from timelens.temporal.conventions import USUAL, Conventions
 

@@ -20,7 +20,7 @@ from timelens.bench.make.tdbench import make
 from timelens.bench.make.temporal_database import read_databases
 from timelens.bench.make.temporal_dependencies import Options, choose_groups, discover_dependencies
 from timelens.errors import BadInputError, MissingError
-from timelens.ingest.tables import TableColumns
+from timelens.ingest.date_columns import TableColumns
 from timelens.temporal.allen import Allen
 
 

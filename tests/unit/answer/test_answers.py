@@ -11,7 +11,8 @@ from timelens.answer.tables.columns import fact_of
 from timelens.answer.tables.solver import Solution, solve
 from timelens.answer.verification.verify import verify
 from timelens.documents import Chunk, Event, EventSource, Fact, Hit, Scores
-from timelens.ingest.tables import TableColumns, read_table, verbalise
+from timelens.ingest.date_columns import TableColumns
+from timelens.ingest.tables import read_table, verbalise
 from timelens.question.parse import parse
 from timelens.question.periods import at
 from timelens.temporal.calendar import day_number

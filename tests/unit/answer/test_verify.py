@@ -7,7 +7,8 @@ from hypothesis import strategies as st
 from timelens.answer.draft import Citation, Claim, Derived, Draft, Nearest, Statement, Status, Support
 from timelens.answer.verification.verify import Checked, check, doubts
 from timelens.documents import Chunk, Event, EventSource, Hit, Scores
-from timelens.ingest.tables import TableColumns, read_table, verbalise
+from timelens.ingest.date_columns import TableColumns
+from timelens.ingest.tables import read_table, verbalise
 from timelens.temporal.calendar import parse_day
 from timelens.temporal.expressions import find_expressions
 from timelens.temporal.interval import Interval, day_interval, year_interval

@@ -8,8 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from timelens.documents import Fact
+from timelens.ingest.date_columns import TableColumns
 from timelens.ingest.dependencies import Dependency, columns_of, dependencies
-from timelens.ingest.tables import TableColumns, read_table
+from timelens.ingest.tables import read_table
 from timelens.temporal.interval import Granularity
 
 OFFICES = """office,holder,party,start,end

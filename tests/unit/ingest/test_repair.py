@@ -12,9 +12,9 @@ from holding import held
 from timelens.documents import Document
 from timelens.embedding import Embedder
 from timelens.errors import MissingError, StoreError
+from timelens.ingest.date_columns import TableColumns
 from timelens.ingest.pipeline import ingest, ingest_documents, reembed
 from timelens.ingest.repair import Lost, repair, verify
-from timelens.ingest.tables import TableColumns
 from timelens.processes import Budget
 from timelens.store.corpus import CorpusStore
 from timelens.store.corpus_folder import REPAIRED, WRITE_LOCK

@@ -13,9 +13,10 @@ from timelens.embedding import Embedder
 from timelens.errors import BadInputError
 from timelens.ingest import parquet, sheets
 from timelens.ingest.annotate import annotate
+from timelens.ingest.date_columns import TableColumns
 from timelens.ingest.readers import READERS
 from timelens.ingest.sources import SourceFile
-from timelens.ingest.tables import TableColumns, cell_text
+from timelens.ingest.tables import cell_text
 from timelens.temporal.calendar import format_day
 
 MAY, JUNE = 42128, 42159.5  # 4 May 2015, and 4 June 2015 at noon, as spreadsheets count days

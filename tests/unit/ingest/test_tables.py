@@ -4,7 +4,8 @@ import pytest
 from unit.ingest.conftest import NO_COLUMNS, day, read, read_one
 
 from timelens.errors import BadInputError
-from timelens.ingest.tables import TableColumns, read_table, verbalise
+from timelens.ingest.date_columns import TableColumns
+from timelens.ingest.tables import read_table, verbalise
 from timelens.temporal.calendar import day_number, format_day
 from timelens.temporal.interval import Granularity, year_interval
 
@@ -188,6 +189,44 @@ def test_columns_are_found_by_the_dates_in_them(content: str) -> None:
     assert facts(content) == [ADA]
 
 
+def test_a_date_of_birth_is_no_end_of_an_interval() -> None:
+    table = read_table("Name,Born,Joined,Left\nAda,1980-01-02,2010-01-02,2012-03-04\n", "t.csv", NO_COLUMNS)
+    assert [(fact.fields, fact.period) for fact in table.facts] == [
+        ((("Name", "Ada"), ("Born", "1980-01-02")), "from 2 January 2010 to 4 March 2012")
+    ]
+
+
+@pytest.mark.parametrize(
+    ("content", "periods"),
+    [
+        ("Lamp,Fitted,Removed\nOil,1898,1911\nGas,1911,\n", ["from 1898 to 1911", "since 1911"]),
+        ("FY,Branch,Staff\n2017,North,7\n2018,North,8\n2018,South,5\n", ["in 2017", "in 2018", "in 2018"]),
+        ("Jahr / Year,Fires\n2002,11\n2003,14\n2004,9\n", ["in 2002", "in 2003", "in 2004"]),
+        ("As at 31 Dec,Beds\n1988,238\n1987,240\n1986,240\n", ["in 1988", "in 1987", "in 1986"]),
+        ("Del. date,Item\n07.01.19,malt\n22.01.19,hops\n", ["on 7 January 2019", "on 22 January 2019"]),
+        ("bought on,yarn\n11-Jan-23,moss\n9-Feb-23,peat\n", ["on 11 January 2023", "on 9 February 2023"]),
+        ("When,Book\nJan 21,A\nJan 21,B\nMay 22,C\n", ["in January 2021", "in January 2021", "in May 2022"]),
+        ("Valid from,Rye\n2014-03-01,2.90\n2015-09-01,3\n", ["on 1 March 2014", "on 1 September 2015"]),
+    ],
+)
+def test_columns_of_other_names_date_the_rows_by_their_cells(content: str, periods: list[str]) -> None:
+    table = read_table(content, "t.csv", NO_COLUMNS)
+    assert ([fact.period for fact in table.facts], table.failures) == (periods, ())
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        "Model,Watts\n1200,90\n1500,80\n1900,70\n",  # numbers far from each other
+        "Book,Began\nEmma,Jan 21\nSanditon,Mar 3\nLady Susan,Jan 4\n",  # days of a month
+        "Part,Version\na,1.2.19\nb,14.2.1\nc,2.30.5\n",
+        "Town,Founded,People\nA,1850,1900\nB,1911,1205\nC,1902,2010\n",
+    ],
+)
+def test_numbers_are_no_dates_of_rows(content: str) -> None:
+    assert read_table(content, "t.csv", NO_COLUMNS).facts == ()
+
+
 def test_an_end_that_is_missing_in_many_rows_is_an_end_all_the_same() -> None:
     content = "Name,Moved in,Moved out\nAda,2010-01-02,2012-03-04\nBo,2012-03-05,\nCy,2013-01-01,present\n"
     assert facts(content) == [ADA, ("Bo", "2012-03-05", None), ("Cy", "2013-01-01", None)]
@@ -198,7 +237,7 @@ def test_an_end_that_is_missing_in_many_rows_is_an_end_all_the_same() -> None:
     [
         "Name,Low,High\nAda,1200,1500\nBo,1300,1900\n",  # numbers that might be years
         "Name,Interest,Income\nAda,1200,1500\nBo,1300,1900\n",
-        "Name,Born,Joined,Left\nAda,1980-01-02,2010-01-02,2012-03-04\n",  # three of them
+        "Name,Ordered,Packed,Sent\nAda,1980-01-02,2010-01-02,2012-03-04\n",  # three of them
         "Name,Born,Note\nAda,1980-01-02,tall\n",
         "Name,Bought,Sold\nAda,2010-01-02,2009-01-01\nBo,2010-01-02,2012-03-04\nCy,2013-01-02,2012-03-04\n",
         "Name,Seen,Weight\nAda,2010-01-02,about 3 kg\n",

@@ -44,6 +44,8 @@ _STEPS = {
 }
 _NOBODYS = r"(?<!'s )(?<!’s )(?<!\bmy )(?<!\bour )(?<!\bhis )(?<!\bher )(?<!\btheir )"
 """No possessive before "last evening": "her last evening" is not yesterday's."""
+_FINAL_DAY = rf"(?<!\bin the )(?<!\bover the )(?<!\bwithin the )last{SPACE}day\b"
+"""The last of several days: "her last day was Friday"."""
 _HOURS = rf"(?:{SPACE}(?:morning|lunchtime|afternoon|evening|night)\b)?"
 """A part of a day, which does not change the day."""
 _STEP = "|".join(step for step in _STEPS if step != "gone")
@@ -198,7 +200,7 @@ RULES: tuple[Rule, ...] = (
     rule(
         "last-of-a-name",
         _STEPS,
-        rf"(?!present{SPACE}day)"
+        rf"(?!present{SPACE}day)(?!{_FINAL_DAY})"
         rf"(?P<rolls>(?:(?=past)|(?<=\bover the )(?=last))(?=[a-z]+{SPACE}(?!quarter){UNIT}))?"
         rf"(?P<step>{_STEP}){SPACE}(?:(?:fiscal|calendar|financial){SPACE})?{NAMED_TIME}"
         rf"(?(unit)(?!{SPACE}of\b|-|{APOSTROPHE}(?!s\b)))"

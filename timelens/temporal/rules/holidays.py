@@ -237,6 +237,9 @@ _RISKY_ALONE = frozenset({
     "twelfth night", "xmas", "lent", "advent", "trinity", "all saints", "all souls", "all hallows",
 })  # fmt: skip
 """Names that are also common words, places or people, and so need a year."""
+_AFTER_PREPOSITION = ("new year", "new year's", "midsummer", "xmas")
+"""Those of them that need no year after a preposition of time: "since New Year", "in the new year"."""
+_PREPOSITIONS = ("after", "around", "at", "before", "by", "from", "in", "over", "since", "till", "until")
 
 
 def _pattern(name: str) -> str:
@@ -327,6 +330,8 @@ _STARTS = (
 )
 _ALONE = _names([name for name in (*HOLIDAYS, *_SPANS) if name not in _RISKY_ALONE])
 _ALL = _names([*HOLIDAYS, *_SPANS])
+_LED_IN = "|".join(rf"(?<=\b{word} )|(?<=\b{word} the )" for word in _PREPOSITIONS)
+_IF_LED_IN = rf"(?:{_LED_IN})(?:{_names(list(_AFTER_PREPOSITION))})"
 _IF_FEAST = rf"(?(feast)(?:{_names([*_FEASTS_OF, 'all saints', 'all souls', 'epiphany', 'pentecost'])})|(?!))"
 _EVE = rf"(?:tide\b)?(?P<eve>(?:{APOSTROPHE}s?)?{SPACE}eve\b)?"
 
@@ -379,7 +384,7 @@ RULES: tuple[Rule, ...] = (
     rule(
         "holiday",
         _STARTS,
-        rf"(?P<feast>{_FEAST_OF})?(?P<holiday>{_ALONE}|{_IF_FEAST})\b{_EVE}(?P<weekend>{SPACE}weekend\b)?",
+        rf"(?P<feast>{_FEAST_OF})?(?P<holiday>{_ALONE}|{_IF_LED_IN}|{_IF_FEAST})\b{_EVE}(?P<weekend>{SPACE}weekend\b)?",
         _holiday,
         ("eve of St John", "1916-06-23 1916-06-24"),
         ("New Year\u2019s Day", "1916-01-01 1916-01-02"),
