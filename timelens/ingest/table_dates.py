@@ -7,7 +7,8 @@ from itertools import islice, pairwise
 
 from timelens.ingest.failures import Failure
 from timelens.ingest.metadata_dates import parse_date
-from timelens.temporal.calendar import Day, civil, day_number
+from timelens.temporal.calendar import Day, civil, day_number, format_day
+from timelens.temporal.expressions import find_expressions
 from timelens.temporal.interval import Granularity, Interval
 from timelens.temporal.vocabulary import completed_year
 from timelens.temporal.whole_date import whole_date
@@ -20,8 +21,17 @@ YEAR = re.compile(r"1\d{3}|20\d\d|21\d\d")
 _PARTS = ("year", "month", "day")
 _MOSTLY = 0.9
 """Least share of rows whose cells are one date together."""
+_FIRST_YEAR, _LAST_YEAR = 1500, 2100
+"""The years between which bare years are taken for a period."""
+_FIGURES = {Granularity.YEAR: len("2001"), Granularity.MONTH: len("2001-01")}
+"""Characters of an ISO date that state a unit."""
+_UP_TO_NOW = re.compile(
+    r"\s*(?:[-–—]|to|until|till)\s*(?:now|present|today|date|current|ongoing)?\s*$", re.IGNORECASE
+)
+"""The end of a period that has none: "2019 –", "2019 to date"."""
 _SERIES = 3
 """Least number of dates whose order tells something."""
+_LONGEST_YEAR = 366
 _FEW_YEARS = 10
 """Most years between rows that follow each other in a table of years."""
 _FOUR_FIGURES = re.compile(r"\d{4}")
@@ -86,6 +96,53 @@ def _joined(parts: Sequence[str]) -> str | None:
     else:
         text = " ".join([*reversed(filled), year])
     return text if is_date(text) else None
+
+
+def with_split_periods(header: Sequence[str], rows: Sequence[Row]) -> tuple[list[str], list[Row]]:
+    """The table with two columns of dates for the one of periods: "2001–2005", "since May 2019"."""
+    columns = [[row[at].strip() if at < len(row) else "" for _, row in rows] for at in range(len(header))]
+    split = {at: [_ends_of(cell) for cell in cells] for at, cells in enumerate(columns)}
+    periods = [
+        at
+        for at, ends in split.items()
+        if sum(end is not None for end in ends) >= max(_MOSTLY * sum(map(bool, columns[at])), 2)
+        and any(end is not None and end[0] != end[1] for end in ends)
+    ]
+    if len(periods) != 1:
+        return list(header), list(rows)
+    (at,) = periods
+
+    def replaced(cells: Sequence[str], ends: tuple[str, str]) -> list[str]:
+        return [*cells[:at], *ends, *cells[at + 1 :]]
+
+    whole: list[Row] = [
+        (number, replaced(row, ends or (row[at] if at < len(row) else "", "")))
+        for (number, row), ends in zip(rows, split[at], strict=True)
+    ]
+    return replaced(header, ("From", "To")), whole
+
+
+def _ends_of(cell: str) -> tuple[str, str] | None:
+    """The first and the last date of a period, each empty if it is open; ``None`` for any other cell."""
+    is_open = _UP_TO_NOW.search(cell) is not None
+    if not is_open and is_day(cell):
+        return cell, cell
+    text = f"since {_UP_TO_NOW.sub('', cell)}" if is_open else cell
+    found = find_expressions(text)
+    if len(found) != 1 or not (time := found[0]).dates or time.text != text:
+        return None
+    dates = [_written(date) for date in time.dates]
+    if any(date is None for date in dates):
+        return None
+    first, last = dates[0] or "", dates[-1] or ""
+    return ("" if time.open == "start" else first), ("" if time.open == "end" else last)
+
+
+def _written(date: Interval) -> str | None:
+    """A date as a cell has it; ``None`` before or after the years that a table is likely to have."""
+    if date.start is None or not _FIRST_YEAR <= civil(date.start)[0] <= _LAST_YEAR:
+        return None
+    return format_day(date.start)[: _FIGURES.get(date.granularity, len("2001-01-01"))]
 
 
 def with_full_years(name: str, cells: Sequence[str]) -> list[str]:
@@ -195,7 +252,7 @@ def day_of(cell: str) -> Day | None:
         date = parse_date(cell) if _HAS_A_YEAR.search(cell) else None
     except ValueError:
         return None
-    return None if date is None else date.start
+    return date.start if date is not None and date.bounds[1] - date.bounds[0] <= _LONGEST_YEAR else None
 
 
 def is_date(cell: str) -> bool:

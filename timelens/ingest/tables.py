@@ -23,6 +23,7 @@ from timelens.ingest.table_dates import (
     plain_name,
     recorded,
     with_full_years,
+    with_split_periods,
     with_whole_dates,
     year_across,
 )
@@ -102,7 +103,7 @@ def read_rows(names: Sequence[str], rows: Iterable[Row], where: str, columns: Ta
     header, numbered = _without_blank_end(list(map(str.strip, names)), numbered)
     header = distinct_names(header)
     if columns == TableColumns() and not OTHER_DATES.intersection(map(plain_name, header)):
-        header, numbered = with_whole_dates(header, numbered)
+        header, numbered = with_split_periods(*with_whole_dates(header, numbered))
     full = _with_full_years(header, numbered)
     start, end = date_columns(header, [row for _, row in full], columns)
     if start is None:

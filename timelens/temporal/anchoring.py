@@ -7,26 +7,16 @@ dated interval of the narrative, for everything else.
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from enum import Enum
 
+from timelens.temporal.ahead_model import distance_odds
 from timelens.temporal.calendar import Day, add_months, civil
 from timelens.temporal.conventions import USUAL, Conventions
 from timelens.temporal.interval import Granularity, Interval, granule
 
 _FARTHEST = 400_000_000
 """Days from 1970 within which dates count: about a million years."""
-_AHEAD_OF_CREATION = 3.0
-"""Factor on the distance of dates after the day of writing, so that dates before it are preferred."""
 _HOLD_OF_RUNNING_YEAR = 0.3
 """Factor on the distance of dates in the year of the narrative, so that they are preferred."""
-
-
-class Tense(Enum):
-    """The tense of a sentence: past or future, or a present that may tell a plan ("we open in …")."""
-
-    PAST = "past"
-    FUTURE = "future"
-    PLANNED = "planned"
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,8 +37,8 @@ class Anchors:
     """The first end of a range, while its second end is read."""
     not_after: Interval | None = None
     """The second end of a range, or the full date of a list, while an earlier date of it is read."""
-    tense: Tense | None = None
-    """The tense of the sentence around the expression; ``None`` if unclear."""
+    ahead: float = 0.0
+    """Log odds, by the words of its sentence, that the expression lies after the day of writing."""
     conventions: Conventions = USUAL
 
     @property
@@ -77,8 +67,8 @@ def nearest_year(build: Callable[[int], Interval], anchors: Anchors) -> Interval
     ``build`` gives the date in a year; years in which it does not exist (29 February) are skipped. The
     anchors are used in this order: the unit that the date lies in (``within``); the other end of a range; the
     narrative (the nearest candidate; after a bare year, the candidate inside it); the day of creation (the
-    last such date before it, unless one comes soon after it or the tense is future). ``None`` without any
-    anchor.
+    last such date before it, or the next one, by the words of the sentence and by how near they are).
+    ``None`` without any anchor.
     """
     bound = anchors.within or anchors.not_after or anchors.not_before or anchors.narrative
     day = anchors.creation if bound is None else (bound.start if bound.start is not None else bound.end)
@@ -96,22 +86,17 @@ def nearest_year(build: Callable[[int], Interval], anchors: Anchors) -> Interval
         return fitting[0] if fitting else None
     if anchors.narrative is not None:
         return _following(candidates, anchors.narrative)
-    return _from_creation(candidates, day, anchors.tense)
+    return _from_creation(candidates, day, anchors.ahead)
 
 
-def _from_creation(candidates: list[Interval], day: Day, tense: Tense | None) -> Interval | None:
-    """The candidate nearest to the day of writing, restricted by the tense; past dates are preferred."""
-    fitting = candidates
-    if tense is Tense.PAST:
-        fitting = [date for date in candidates if date.bounds[0] <= day]
-    elif tense is Tense.FUTURE:
-        fitting = [date for date in candidates if date.bounds[1] > day]
-
-    def distance(date: Interval) -> float:
-        ahead = date.bounds[0] - day
-        return _AHEAD_OF_CREATION * ahead if ahead > 0 else -ahead
-
-    return min(fitting, key=distance, default=None)
+def _from_creation(candidates: Sequence[Interval], day: Day, ahead: float) -> Interval | None:
+    """The last candidate that began by the day of writing, or the next one, whichever is likelier."""
+    last = next((date for date in reversed(candidates) if date.bounds[0] <= day), None)
+    coming = next((date for date in candidates if date.bounds[0] > day), None)
+    if last is None or coming is None:
+        return last or coming
+    nearness = distance_odds(day - last.bounds[0], coming.bounds[0] - day)
+    return coming if ahead + nearness > 0 else last
 
 
 def _candidates(build: Callable[[int], Interval], year: int) -> list[Interval]:
@@ -215,7 +200,7 @@ def advanced(anchors: Anchors, date: Interval, *, looks_back: bool) -> Anchors:
         anchors.within,
         anchors.not_before,
         anchors.not_after,
-        anchors.tense,
+        anchors.ahead,
         anchors.conventions,
     )
 

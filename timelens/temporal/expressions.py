@@ -10,7 +10,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
-from timelens.temporal.anchoring import Anchors, Tense, advanced
+from timelens.temporal import ahead_model
+from timelens.temporal.anchoring import Anchors, advanced
 from timelens.temporal.calendar import Day
 from timelens.temporal.constraints import Relation
 from timelens.temporal.conventions import USUAL, Conventions, in_order
@@ -23,7 +24,6 @@ from timelens.temporal.range_ellipsis import with_elided
 from timelens.temporal.rules.bounds import RANGE_GAP, may_close
 from timelens.temporal.rules.days import IN_FIGURES
 from timelens.temporal.rules.rule import Dates, ExpressionKind
-from timelens.temporal.tense import with_tense
 from timelens.temporal.tokens import Atom, atoms, read_first
 from timelens.temporal.vocabulary import SPACE
 
@@ -36,6 +36,14 @@ __all__ = [
     "read_expressions",
     "times_in_english",
 ]
+
+
+_KINDS_AHEAD = {
+    "weekday": ahead_model.WEEKDAY,
+    "weekend": ahead_model.WEEKEND,
+    "in-units": ahead_model.LENGTH,
+}
+"""The kinds of times of :mod:`~timelens.temporal.ahead_model` by the names of rules."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,9 +206,6 @@ _SENTENCE_ENDS = re.compile(
 """The end of a sentence or line; a stop behind a short name such as "Mr" ends none."""
 _OTHERS_WITHOUT_YEAR = frozenset({"holiday", "season", "fall", "quarter", "spelt-quarter"})
 """Rules of times without a year, beside those of days and months."""
-_SINCE = Pattern(r"since\b")
-_NEWS, _PLANS = 100, 366
-"""Days before and after the day of writing, within which a text goes on from one date to the next."""
 _LONGEST_SENTENCE = 1000
 """Characters between two dates that are certainly in different sentences."""
 _LONG_AGO = 731
@@ -251,11 +256,9 @@ class _Phrases:
             expression = known
             if expression is None:
                 here = anchors
-                if of_its_day and anchors.narrative is not None and _lacks_year(phrase):
-                    own = with_tense(text, phrase, replace(anchors, narrative=None))
-                    is_past = own.tense is Tense.PAST or _SINCE.match(text, phrase.start) is not None
-                    here = own if self._is_of_its_day(anchors, told, phrase.start, is_past=is_past) else here
-                expression = _expression(text, phrase, dates_of(phrase, with_tense(text, phrase, here)))
+                if of_its_day and _lacks_year(phrase) and self._is_in_new_sentence(told, phrase.start):
+                    here = replace(anchors, narrative=None)
+                expression = _expression(text, phrase, dates_of(phrase, _looking_ahead(text, phrase, here)))
             if expression is None or not _add(text, found, expression):
                 continue
             kind = expression.kind
@@ -268,20 +271,8 @@ class _Phrases:
                 told = told if anchors.narrative is last else phrase.end
         return found, anchors
 
-    def _is_of_its_day(self, anchors: Anchors, told: int, start: int, *, is_past: bool) -> bool:
-        """Whether a date without a year counts from the day of writing, not from the last date of the text.
-
-        It does in another sentence, unless the last date is a day or month near the day of writing, as in a
-        list of events to come. The last date ends at ``told``, this one begins at ``start``; ``is_past``: its
-        sentence tells what was, so no date to come leads to it.
-        """
-        creation, narrative = anchors.creation, anchors.narrative
-        if creation is None or narrative is None:
-            return False
-        first, last = narrative.bounds
-        is_near = creation - _NEWS < last and first < (creation if is_past else creation + _PLANS)
-        if is_near and narrative.granularity.days < Granularity.YEAR.days:
-            return False
+    def _is_in_new_sentence(self, told: int, start: int) -> bool:
+        """Whether a date that begins at ``start`` is in another sentence than the last, up to ``told``."""
         is_far = start - told > _LONGEST_SENTENCE
         return is_far or _SENTENCE_ENDS.search(self._text, told, start + 1) is not None
 
@@ -310,6 +301,21 @@ class _Phrases:
                 self._known.append((phrase, known))
         known_ones = [known for _, known in self._known if known is not None]
         self._all = _joined(self._text, known_ones) if len(known_ones) == len(self._known) else None
+
+
+def _looking_ahead(text: str, phrase: Phrase, anchors: Anchors) -> Anchors:
+    """The anchors with what the sentence of a phrase tells of its side of the day of writing, if it matters.
+
+    It does for weekdays and the like, and for dates without a year that count from the day of writing.
+    """
+    rule = phrase.first.rule
+    from_writing = rule.kind is ExpressionKind.RELATIVE or (
+        rule.kind is ExpressionKind.ANCHORED and anchors.narrative is None
+    )
+    if anchors.creation is None or not from_writing:
+        return anchors
+    ahead = ahead_model.log_odds(text, phrase.first.start, phrase.end, _KINDS_AHEAD.get(rule.name, ""))
+    return replace(anchors, ahead=ahead)
 
 
 def _stands_alone(phrase: Phrase) -> bool:

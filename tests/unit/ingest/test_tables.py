@@ -215,8 +215,42 @@ def test_columns_of_other_names_date_the_rows_by_their_cells(content: str, perio
 
 
 @pytest.mark.parametrize(
+    ("content", "periods"),
+    [
+        (
+            "Name,Period\nAda,2001-2005\nBo,2006–2010\nCy,2011-present\n",
+            ["from 2001 to 2005", "from 2006 to 2010", "since 2011"],
+        ),
+        (
+            "Name,In office\nAda,until May 2018\nBo,Jan 2019 – Mar 2020\nCy,since April 2020\n",
+            ["until May 2018", "from January 2019 to March 2020", "since April 2020"],
+        ),
+        (
+            "Dates;Tenant\n1 May 2010 to 3 June 2011;Ada\n4 June 2011 –;Bo\n",
+            ["from 1 May 2010 to 3 June 2011", "since 4 June 2011"],
+        ),
+    ],
+)
+def test_one_column_of_periods_gives_starts_and_ends(content: str, periods: list[str]) -> None:
+    table = read_table(content, "t.csv", NO_COLUMNS)
+    assert ([fact.period for fact in table.facts], table.failures) == (periods, ())
+    assert list(dict(table.facts[0].fields)) in (["Name"], ["Tenant"])
+
+
+def test_a_period_that_cannot_be_read_is_a_failure() -> None:
+    table = read_table(
+        "Name,Period\n" + "".join(f"N{n},200{n}-200{n + 1}\n" for n in range(9)) + "Ada,2009-?\n",
+        "t.csv",
+        NO_COLUMNS,
+    )
+    assert (len(table.facts), [each.path for each in table.failures]) == (9, ["t.csv row 11"])
+
+
+@pytest.mark.parametrize(
     "content",
     [
+        "Lamp,Range\nA,1200-1500\nB,1300-1400\n",
+        "Lamp,Watts\nA,10-20\nB,20-30\n",
         "Model,Watts\n1200,90\n1500,80\n1900,70\n",  # numbers far from each other
         "Book,Began\nEmma,Jan 21\nSanditon,Mar 3\nLady Susan,Jan 4\n",  # days of a month
         "Part,Version\na,1.2.19\nb,14.2.1\nc,2.30.5\n",

@@ -3,7 +3,7 @@
 import re
 
 from timelens.lexicon import WEEKDAY_FORMS
-from timelens.temporal.anchoring import Anchors, Tense, nearest_year, shifted
+from timelens.temporal.anchoring import Anchors, nearest_year, shifted
 from timelens.temporal.calendar import civil, day_number, days_in_month, julian_lag, weekday
 from timelens.temporal.interval import Granularity, Interval, day_interval, granule, iso_week
 from timelens.temporal.lazy_pattern import Pattern
@@ -125,13 +125,13 @@ def _with_roman_month(match: re.Match[str], _anchors: Anchors) -> Dates:
 
 
 def _weekday_and_day(match: re.Match[str], anchors: Anchors) -> Dates:
-    """The day in the nearest month in which it has the weekday; past months are tried first unless future."""
+    """The day in the nearest month in which it has the weekday, on the side that the sentence looks to."""
     reference = anchors.reference
     if reference is None:
         return ()
     year_number, month_number, _ = civil(reference)
     wanted, day = WEEKDAYS[match["weekday"].lower()], number(match["day"]) or 0
-    sign = 1 if anchors.tense is Tense.FUTURE else -1
+    sign = 1 if anchors.ahead > 0 else -1
     for distance in (0, 1, -1, 2, -2, 3, 4, 5, 6):
         years, index = divmod(month_number - 1 + sign * distance, 12)
         year = year_number + years

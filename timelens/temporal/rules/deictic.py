@@ -2,7 +2,7 @@
 
 import re
 
-from timelens.temporal.anchoring import Anchors, Tense, beside, shift_day, shifted
+from timelens.temporal.anchoring import Anchors, beside, shift_day, shifted
 from timelens.temporal.calendar import civil, day_number, weekday, weekday_beside
 from timelens.temporal.interval import Granularity, Interval, day_interval, granule, month_interval
 from timelens.temporal.rules.months import season_interval
@@ -144,14 +144,14 @@ _UNITS_BY_LETTER = {"y": Granularity.YEAR, "q": Granularity.QUARTER, "m": Granul
 
 
 def _weekend(match: re.Match[str], anchors: Anchors) -> Dates:
-    """A weekend; without a step the last one begun, or in future tense the next one not over."""
+    """A weekend; without a step the last one begun, or the next one not over if the sentence looks ahead."""
     if anchors.creation is None:
         return ()
     saturday = anchors.creation - weekday(anchors.creation) + 5
     weekends = [Interval(saturday + 7 * week, saturday + 7 * week + 2) for week in range(-2, 3)]
     if "step" in match.re.groupindex:
         return (beside(weekends, _STEPS[match["step"].lower()], anchors.creation),)
-    if anchors.tense is Tense.FUTURE:
+    if anchors.ahead > 0:
         return (next(one for one in weekends if one.bounds[1] > anchors.creation),)
     return (next(one for one in reversed(weekends) if one.bounds[0] <= anchors.creation),)
 
@@ -161,7 +161,7 @@ def _overnight(_match: re.Match[str], anchors: Anchors) -> Dates:
 
 
 def _weekday(match: re.Match[str], anchors: Anchors) -> Dates:
-    """The last weekday up to the day of writing (in future tense the next), or after the last day named."""
+    """The last such day by the day of writing, or the next; without that day, the next after the last one."""
     if (within := anchors.within) is not None and within.start is not None:
         return (day_interval(within.start + (weekday_number(match[0]) - weekday(within.start)) % 7),)
     if anchors.creation is None:
@@ -169,7 +169,7 @@ def _weekday(match: re.Match[str], anchors: Anchors) -> Dates:
             return ()
         return (day_interval(weekday_beside(anchors.day.start, weekday_number(match[0]), 1)),)
     behind = (weekday(anchors.creation) - weekday_number(match[0])) % 7
-    ahead = 7 if behind and anchors.tense is Tense.FUTURE else 0
+    ahead = 7 if behind and anchors.ahead > 0 else 0
     return (day_interval(anchors.creation - behind + ahead),)
 
 

@@ -2,7 +2,7 @@
 
 import re
 
-from timelens.temporal.anchoring import Anchors, Tense
+from timelens.temporal.anchoring import Anchors
 from timelens.temporal.calendar import weekday_beside
 from timelens.temporal.interval import Interval, day_interval
 from timelens.temporal.rules.counting import LENGTH, LENGTH_OR_FORTNIGHT, LENGTH_STARTS, moved, stepped, steps
@@ -34,8 +34,8 @@ def _counted(match: re.Match[str], anchors: Anchors, sign: int) -> Dates:
 
 
 def _in_units(match: re.Match[str], anchors: Anchors) -> Dates:
-    """A time after the day of writing in future tense and in plans; otherwise a duration, without dates."""
-    if match["time"] is None and anchors.tense not in (Tense.FUTURE, Tense.PLANNED):
+    """A time after the day of writing if the sentence looks ahead; otherwise a duration, without dates."""
+    if match["time"] is None and anchors.ahead <= 0:
         return ()
     return _ahead(match, anchors)
 
