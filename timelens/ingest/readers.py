@@ -8,7 +8,7 @@ from typing import Any
 
 import yaml
 
-from timelens.documents import Document, Mark
+from timelens.documents import Document
 from timelens.errors import BadInputError
 from timelens.ingest.archives import ARCHIVES, read_members
 from timelens.ingest.calendars import read_calendar
@@ -20,6 +20,7 @@ from timelens.ingest.feeds import read_feed
 from timelens.ingest.git_log import git_log
 from timelens.ingest.json_files import read_json
 from timelens.ingest.mail import read_mailbox, read_message
+from timelens.ingest.markdown_text import PipeTable, headings, pipe_tables, without
 from timelens.ingest.office import read_open_document, read_pptx
 from timelens.ingest.parquet import read_parquet
 from timelens.ingest.pdf import read_pdf_text
@@ -40,7 +41,7 @@ from timelens.ingest.rtf import read_rtf
 from timelens.ingest.sheets import read_workbook
 from timelens.ingest.sources import SourceFile
 from timelens.ingest.table_encodings import read_table_text
-from timelens.ingest.tables import read_table
+from timelens.ingest.tables import Table, read_rows, read_table
 from timelens.ingest.text_records import record_document
 from timelens.ingest.title_dates import date_of_title, time_in_name
 from timelens.ingest.vaults import is_aside, is_template, page_name, read_note
@@ -48,8 +49,6 @@ from timelens.ingest.web_pages import decode_page, read_page
 from timelens.ingest.whatsapp import whatsapp_chat
 from timelens.ingest.word import read_docx
 
-_HEADING = re.compile(r" {0,3}#{1,6}[ \t]+")
-_FENCE = re.compile(r" {0,3}(```+|~~~+)")
 _FRONT_MATTER = re.compile(r"---[ \t]*\n((?:.*\n)*?)(?:---|\.\.\.)[ \t]*(?:\n|\Z)")
 
 
@@ -63,10 +62,11 @@ def _plain(source: SourceFile, content: str) -> Iterator[Document]:
     yield make_document(source, source.id, content, title=source.path.stem)
 
 
-def read_markdown(source: SourceFile, _: TableColumns) -> Iterator[Document | Failure]:
+def read_markdown(source: SourceFile, columns: TableColumns) -> Iterator[Document | Failure]:
     """Read Markdown with optional YAML front matter. The title is stated there, or is the first heading.
 
-    In notes of Obsidian and Logseq, the syntax of these programs is removed.
+    Each table with date columns is a document of its own, whose rows are facts. In notes of Obsidian and
+    Logseq, the syntax of these programs is removed.
     """
     if is_aside(source):
         return
@@ -86,16 +86,54 @@ def read_markdown(source: SourceFile, _: TableColumns) -> Iterator[Document | Fa
     if fault:
         yield fault
     title = first_field(metadata, ("title",)) or heading or page_name(source.path.stem)
+    tables = list(_dated_tables(source, note.text, columns))
+    for number, (table, read) in enumerate(tables, start=1):
+        yield from read.failures
+        yield make_document(
+            source,
+            f"{source.id}#table-{number}",
+            "",
+            title=title if table.heading in ("", title) else f"{title}: {table.heading}",
+            facts=read.facts,
+            hashed=f"{columns}\n{table.rows}",
+            places=read.rows,
+        )
+    text = without(note.text, [table for table, _ in tables])
+    if tables and not _has_text(text):
+        return
     yield make_document(
         source,
         source.id,
-        note.text,
+        text,
         title=title,
         published=published,
         published_source="front matter",
         hashed=content,
-        places=places_of(_headings(note.text), title),
+        places=places_of(headings(text), title),
     )
+
+
+def _dated_tables(source: SourceFile, text: str, columns: TableColumns) -> Iterator[tuple[PipeTable, Table]]:
+    """The tables of a note, of which most rows are facts."""
+    for number, table in enumerate(pipe_tables(text), start=1):
+        (_, names), *rows = table.rows
+        try:
+            read = read_rows(names, rows, f"{source.id} table {number}", columns)
+        except BadInputError:  # its columns have no names, or not those that the user named
+            continue
+        if 2 * len(read.facts) > len(rows):
+            yield table, read
+
+
+def _has_text(text: str) -> bool:
+    """Whether Markdown has more than headings."""
+    marks = {mark.offset for mark in headings(text)}
+    offset = 0
+    for line in text.split("\n"):
+        if offset not in marks and any(map(str.isalnum, line)):
+            return True
+        offset += len(line) + 1
+    return False
 
 
 def read_html(source: SourceFile, _: TableColumns) -> Iterator[Document | Failure]:
@@ -254,26 +292,3 @@ def _front_matter(content: str) -> tuple[Mapping[str, Any], str]:
     if metadata is None or isinstance(metadata, dict):
         return metadata or {}, content[fenced.end() :].lstrip("\n")
     return {}, content  # text between two horizontal rules
-
-
-def _headings(body: str) -> Iterator[Mark]:
-    """The headings of Markdown, outside fenced code."""
-    fence = ""
-    offset = 0
-    for line in body.split("\n"):
-        fenced = _FENCE.match(line)
-        if fenced and not fence:
-            fence = fenced[1]
-        elif fenced and fenced[1].startswith(fence):
-            fence = ""
-        elif not fence and (prefix := _HEADING.match(line)):
-            heading = _without_closing(line[prefix.end() :].strip()).strip("*_` ")
-            if heading:
-                yield Mark(offset, heading)
-        offset += len(line) + 1
-
-
-def _without_closing(heading: str) -> str:
-    """The heading without closing number signs."""
-    bare = heading.rstrip("#")
-    return bare.rstrip() if not bare or bare[-1].isspace() else heading

@@ -1,0 +1,96 @@
+"""The headings and the tables of Markdown, outside fenced code."""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+from timelens.documents import Mark
+from timelens.ingest.table_dates import Row
+
+_HEADING = re.compile(r" {0,3}#{1,6}[ \t]+")
+_FENCE = re.compile(r" {0,3}(```+|~~~+)")
+_RULE = re.compile(r":?-+:?")
+"""A cell of the line between the header of a table and its rows."""
+_BETWEEN_CELLS = re.compile(r"(?<!\\)\|")
+_AROUND_CELL = " \t*_`"
+
+
+@dataclass(frozen=True, slots=True)
+class PipeTable:
+    """A table of Markdown."""
+
+    heading: str
+    """The heading above it; empty if there is none."""
+    start: int
+    """The offset of its first line."""
+    end: int
+    """The offset behind its last line."""
+    rows: tuple[Row, ...] = field(repr=False)
+    """Its rows with their numbers, from 1; the first names the columns."""
+
+
+def headings(body: str) -> Iterator[Mark]:
+    """The headings."""
+    for offset, line in _lines(body):
+        prefix = _HEADING.match(line)
+        if prefix and (heading := _without_closing(line[prefix.end() :].strip()).strip("*_` ")):
+            yield Mark(offset, heading)
+
+
+def pipe_tables(body: str) -> Iterator[PipeTable]:
+    """The tables: lines of cells between bars, below a header and a line of hyphens."""
+    marks = list(headings(body))
+    lines = list(_lines(body))
+    at = 0
+    while at + 2 < len(lines):
+        header, rule = _cells(lines[at][1]), _cells(lines[at + 1][1])
+        if not (1 < len(header) == len(rule) and all(map(_RULE.fullmatch, rule))):
+            at += 1
+            continue
+        last = at + 2
+        while last < len(lines) and "|" in lines[last][1]:
+            last += 1
+        cells = [header, *(_cells(line) for _, line in lines[at + 2 : last])]
+        start, end = lines[at][0], lines[last - 1][0] + len(lines[last - 1][1])
+        heading = next((mark.place for mark in reversed(marks) if mark.offset < start), "")
+        yield PipeTable(heading, start, end, tuple(enumerate(cells, start=1)))
+        at = last
+
+
+def without(body: str, tables: Sequence[PipeTable]) -> str:
+    """A text without some of its tables."""
+    parts, position = [], 0
+    for table in tables:
+        parts.append(body[position : table.start])
+        position = table.end
+    return "".join([*parts, body[position:]])
+
+
+def _lines(body: str) -> Iterator[tuple[int, str]]:
+    """The lines outside fenced code, each with its offset."""
+    fence = ""
+    offset = 0
+    for line in body.split("\n"):
+        fenced = _FENCE.match(line)
+        if fenced and not fence:
+            fence = fenced[1]
+        elif fenced and fenced[1].startswith(fence):
+            fence = ""
+        elif not fence:
+            yield offset, line
+        offset += len(line) + 1
+
+
+def _cells(line: str) -> list[str]:
+    """The cells of a line; empty if it has no bar."""
+    if "|" not in line:
+        return []
+    inner = line.strip().removeprefix("|")
+    inner = inner[:-1] if inner.endswith("|") and not inner.endswith("\\|") else inner
+    return [cell.strip(_AROUND_CELL).replace("\\|", "|") for cell in _BETWEEN_CELLS.split(inner)]
+
+
+def _without_closing(heading: str) -> str:
+    """The heading without closing number signs."""
+    bare = heading.rstrip("#")
+    return bare.rstrip() if not bare or bare[-1].isspace() else heading
