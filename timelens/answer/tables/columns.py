@@ -6,7 +6,7 @@ from collections.abc import Set as AbstractSet
 from pathlib import Path
 
 from timelens.documents import Fact, Hit
-from timelens.lexicon import COLUMN_NOUNS
+from timelens.lexicon import COLUMN_NOUNS, MEASURES
 from timelens.temporal.interval import Granularity
 from timelens.words import topic_words
 
@@ -25,6 +25,9 @@ OF_ANY_NUMBER = topic_words(
 """Words covered by any number: "which levels did Bank Rate have"."""
 _NUMBER = r"[-+−]?[$£€¥]?[\d., ]+%?"
 _NUMBERS = re.compile(rf"{_NUMBER}(?:to{_NUMBER})?")
+_SIGNS = ("$", "£", "€", "¥")
+_UNIT = re.compile(r"(?:[(\[](?:in )?(?P<within>[^()\[\]]{1,8})[)\]]|(?<=\s)(?P<last>\S{1,7}))\s*$")
+"""The unit at the end of a column's name."""
 ALIKE = tuple(topic_words(" ".join(nouns)) for nouns in COLUMN_NOUNS)
 """The stems of words for one thing that a column may be named after."""
 PERSON = next(alike for alike in ALIKE if topic_words("person") <= alike)
@@ -92,6 +95,19 @@ def holds_numbers(rows: Sequence[Hit], column: str) -> bool:
 def number_columns(rows: Sequence[Hit]) -> list[str]:
     """The columns of numbers, in the order of the table; none if there are no rows."""
     return [name for name in dict(fact_of(rows[0]).fields) if holds_numbers(rows, name)] if rows else []
+
+
+def with_unit(column: str, value: str) -> str:
+    """A number with the unit in the name of its column: "55 kg" under "Potatoes (kg)", "£4" under "Fee £"."""
+    stated = _UNIT.search(column) if is_number(value) else None
+    if stated is None:
+        return value
+    unit = stated["within"] or stated["last"]
+    if unit in _SIGNS:
+        return value if unit in value else f"{unit}{value}"
+    is_code = stated["within"] is not None and unit.isalpha() and unit.isupper()
+    is_measure = unit.casefold() in MEASURES and (len(unit) > 1 or unit.islower())
+    return f"{value} {unit}" if (is_code or is_measure) and unit not in value else value
 
 
 def heading_of(hit: Hit) -> frozenset[str]:

@@ -21,7 +21,7 @@ from timelens.answer.tables.columns import (
 from timelens.answer.tables.fact_choice import come_or_gone, last_before, outermost, within_limit
 from timelens.answer.tables.linking import FactKind, Match, find_kind, widened
 from timelens.documents import Fact, Hit
-from timelens.question.intent import asked_noun, is_change, tells_course
+from timelens.question.intent import asked_noun, asks_whether, is_change, tells_course
 from timelens.question.parsed_question import Constraint, Ordinal, ParsedQuestion, PeriodRole, index_of
 from timelens.question.roles import Role
 from timelens.temporal.calendar import Day
@@ -99,8 +99,14 @@ def solve(parsed: ParsedQuestion, hits: Sequence[Hit], events: Sequence[Hit] = (
         met = _satisfying(parsed, kind.facts, inclusive=inclusive, numbers=_is_of_numbers(kind, kind.facts))
     latest = last_before(parsed, kind, met)
     met = within_limit(parsed, kind, come_or_gone(parsed, kind, latest or met))
-    met, compared = outermost(parsed, kind, met)
+    met, compared = outermost(parsed, kind, _filled(parsed, kind, met))
     return Solution(kind, tuple(_placed(parsed, met)), inclusive, compared, bool(latest))
+
+
+def _filled(parsed: ParsedQuestion, kind: FactKind, facts: Sequence[Hit]) -> list[Hit]:
+    """The facts with a value in the answer column; all for yes or no."""
+    column = kind.column
+    return [hit for hit in facts if column is None or asks_whether(parsed.core) or value_of(hit, column)]
 
 
 def _is_of_numbers(kind: FactKind, facts: Sequence[Hit]) -> bool:

@@ -21,7 +21,7 @@ from timelens.answer.operations import (
     stretches,
     value_at,
 )
-from timelens.answer.tables.columns import OF_ANY_FACT, fact_of, means
+from timelens.answer.tables.columns import OF_ANY_FACT, fact_of, means, with_unit
 from timelens.answer.tables.solver import Solution
 from timelens.answer.writing.drafts import fewer
 from timelens.answer.writing.refusals import facts_known, nothing
@@ -208,7 +208,7 @@ def statements_of(solution: Solution, facts: Sequence[Hit]) -> list[Statement]:
 
     def statement(hit: Hit) -> Statement:
         fact = fact_of(hit)
-        value = dict(fact.fields).get(column, fact.period) if column else fact.period
+        value = with_unit(column, dict(fact.fields).get(column, fact.period)) if column else fact.period
         return Statement(solution.subject, column or "time", value, fact.validity, hit, _CERTAIN)
 
     return [statement(hit) for hit in facts]
@@ -233,7 +233,7 @@ def _told(parsed: ParsedQuestion, solution: Solution, fact: Fact) -> str:
     length = _length(fact, parsed, solution) if lasts else ""
     if column is None:
         return f"{solution.subject}: {', '.join(filter(None, [period, length]))}"
-    name = dict(fact.fields).get(column, period)
+    name = with_unit(column, dict(fact.fields).get(column, period))
     return f"{name}: {', '.join(filter(None, [solution.subject, period, length]))}"
 
 
