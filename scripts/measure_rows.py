@@ -5,10 +5,11 @@
 ``scripts/reading/tables/NAME`` has the tables of one household, club, firm or office, and questions about
 them, each with the values that meet its conditions and the column that answers it, by writers who do not know
 the program. One wording of each question is asked in turn: near the words of the table, in other words, or
-short. Only the folders that ``train_rows.py`` holds out are asked.
+short. Only the folders that ``train_rows.py`` holds out are asked. Names that begin with ``series``, ``log``
+or ``list`` are tables with a row for each year, with dated entries, and lists; the others have periods.
 """
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -77,16 +78,27 @@ def counts_in(folder: Path, embedder: Embedder) -> Counter[str]:
     return counts
 
 
+def layout_of(folder: Path) -> str:
+    """What the rows of a folder's tables are: one for each year, dated entries, a list, or periods."""
+    layout, has_name, _ = folder.name.partition("-")
+    return layout if has_name else "periods"
+
+
 def main() -> None:
     """Print the shares."""
     folders = sorted(each for each in FOLDERS.iterdir() if each.is_dir() and held_out(each.name, 5))
     embedder = load_embedder(EmbedderSettings())
     bundled_row_reader().warm()
-    counts = sum((counts_in(folder, embedder) for folder in folders), Counter())
-    shares = ", ".join(
-        f"{what} {100 * counts[what] / counts['questions']:.1f}" for what in ("rows", "column", "both")
-    )
-    print(f"{counts['questions']} questions; right, in percent: {shares}")
+    by_layout: dict[str, Counter[str]] = defaultdict(Counter)
+    for folder in folders:
+        counts = counts_in(folder, embedder)
+        by_layout[layout_of(folder)] += counts
+        by_layout["all"] += counts
+    for layout, counts in by_layout.items():
+        shares = ", ".join(
+            f"{what} {100 * counts[what] / counts['questions']:.1f}" for what in ("rows", "column", "both")
+        )
+        print(f"{layout}: {counts['questions']} questions; right, in percent: {shares}")
 
 
 if __name__ == "__main__":

@@ -91,11 +91,17 @@ _EXTREMES: Sequence[tuple[Extreme, str]] = (
     (
         "highest",
         (
-            r"\b(?:high|larg|bigg|great|dear)est\b|\bmost expensive\b|\bmaximum\b|\bpeak(?:ed)?\b"
-            r"|\bthe most\b(?! recent)"
+            r"\b(?:high|larg|bigg|great|dear|prici|costli|busi|full|strong|heavi|hott|warm|wett)est\b"
+            r"|\bbest\b|\bmost expensive\b|\bmaximum\b|\bpeak(?:ed)?\b|\bthe most\b(?! recent)"
         ),
     ),
-    ("lowest", r"\b(?:low|small|cheap)est\b|\bleast expensive\b|\bminimum\b|\bthe (?:least|fewest)\b"),
+    (
+        "lowest",
+        (
+            r"\b(?:low|small|cheap|quiet|empti|weak|light|cold|dri)est\b|\bleast expensive\b"
+            r"|\bminimum\b|\bthe (?:least|fewest)\b"
+        ),
+    ),
 )
 
 
@@ -157,7 +163,8 @@ _CARDINAL = "|".join(CARDINALS)
 _STATED_LIMIT = re.compile(
     rf"\b(?:{_LIMIT})\s+(?P<currency>[$£€¥])?(?:(?P<figures>\d[\d,]*+(?:\.\d+)?+)(?P<thousands>k\b)?"
     rf"|(?P<words>(?:{_CARDINAL})(?:[ -](?:and |{_CARDINAL}))*+)\b)"
-    r"(?!\s+(?:years?|months?|weeks?|days?|decades?)\b)",
+    r"(?!\s+(?:years?|months?|weeks?|days?|decades?)\b)"
+    r"(?:\s+(?:quid|pounds?|dollars?|euros?|bucks|percent|per cent)\b)?",
     re.IGNORECASE,
 )
 
@@ -171,6 +178,8 @@ class Limit:
     number: Decimal
     currency: str = ""
     """The currency sign before the number."""
+    text: str = ""
+    """The words of the question for it."""
 
 
 def limit_asked(question: str) -> Limit | None:
@@ -181,9 +190,9 @@ def limit_asked(question: str) -> Limit | None:
     holds = next(holds for n, (holds, _) in enumerate(_COMPARISONS) if match[f"r{n}"])
     if match["figures"]:
         stated = Decimal(match["figures"].replace(",", "")) * (1000 if match["thousands"] else 1)
-        return Limit(holds, stated, match["currency"] or "")
+        return Limit(holds, stated, match["currency"] or "", match[0])
     words = number(match["words"])
-    return None if words is None else Limit(holds, Decimal(words))
+    return None if words is None else Limit(holds, Decimal(words), text=match[0])
 
 
 _DISTINCT = re.compile(r"\bhow (?:many (?:different|distinct|separate|times)|often)\b", re.IGNORECASE)

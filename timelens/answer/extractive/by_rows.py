@@ -36,6 +36,9 @@ _THROUGHOUT = re.compile(
     re.IGNORECASE,
 )
 
+_FLAGS = {**dict.fromkeys(("y", "yes", "true", "x", "✓"), True), **dict.fromkeys(("n", "no", "false"), False)}
+"""What cells say for yes and for no."""
+_VACANT = frozenset({"vacant", "vacancy", "nobody", "no one", "none", "unfilled", "empty"})
 _STATED = 2
 """Minimum number of columns in which a question states a value that no row has together."""
 
@@ -52,9 +55,13 @@ def by_rows(case: Case) -> Draft | None:
     solution, parsed = case.solution, case.parsed
     if not case.asks_whether or case.beside or solution is None or parsed.implicit:
         return None
-    if (solution.is_of_entries and not solution.is_periodic) or extreme_asked(parsed.question) is not None:
+    if extreme_asked(parsed.question) is not None:
         return None
-    is_so, rows = _never(parsed, solution)
+    is_so, rows = _flagged(solution)
+    if not rows and solution.is_of_entries and not solution.is_periodic:
+        return None
+    if not rows:
+        is_so, rows = _never(parsed, solution)
     if not rows and solution.match is not Match.NONE:
         is_so, rows = _told(parsed, solution)
     if not rows:
@@ -79,8 +86,25 @@ def _told(parsed: ParsedQuestion, solution: Solution) -> Told:
         return False, ()
     if not met and window is not None:
         return False, _around(solution.kind.facts, window)
+    if met and not any(map(_is_filled, met)):
+        return False, met
     is_so = throughout is None or _covers(met, window)
     return is_so, met
+
+
+def _flagged(solution: Solution) -> Told:
+    """Yes or no, if that is what the answer column of the chosen rows says: "n" under "Paid?"."""
+    column = solution.kind.column
+    cells = [value_of(hit, column).casefold() for hit in solution.chosen] if column else []
+    flags = [_FLAGS[cell] for cell in cells if cell in _FLAGS]
+    if not cells or len(flags) < len(cells) or solution.match is Match.NONE:
+        return False, ()
+    return all(flags), solution.chosen
+
+
+def _is_filled(hit: Hit) -> bool:
+    """Whether no cell of a row says that a post or a place is vacant."""
+    return not any(value.strip("()[] ").casefold() in _VACANT for _, value in fact_of(hit).fields)
 
 
 def _never(parsed: ParsedQuestion, solution: Solution) -> Told:

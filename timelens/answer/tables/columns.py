@@ -3,6 +3,7 @@
 import re
 from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
+from itertools import pairwise
 from pathlib import Path
 
 from timelens.documents import Fact, Hit
@@ -25,6 +26,8 @@ OF_ANY_NUMBER = topic_words(
 """Words covered by any number: "which levels did Bank Rate have"."""
 _NUMBER = r"[-+−]?[$£€¥]?[\d., ]+%?"
 _NUMBERS = re.compile(rf"{_NUMBER}(?:to{_NUMBER})?")
+_SERIES = 3
+"""Minimum number of rows that make a series."""
 _SIGNS = ("$", "£", "€", "¥")
 _UNIT = re.compile(r"(?:[(\[](?:in )?(?P<within>[^()\[\]]{1,8})[)\]]|(?<=\s)(?P<last>\S{1,7}))\s*$")
 """The unit at the end of a column's name."""
@@ -49,6 +52,12 @@ def is_of_entries(table: Sequence[Hit]) -> bool:
     return all(fact_of(hit).start == fact_of(hit).end for hit in table)
 
 
+def is_series(table: Sequence[Hit]) -> bool:
+    """Whether the rows of a table follow each other in time, such as the holders of one office."""
+    bounds = sorted(fact_of(hit).validity.bounds for hit in table)
+    return len(bounds) >= _SERIES and all(one[1] <= other[0] + 1 for one, other in pairwise(bounds))
+
+
 def is_periodic(table: Sequence[Hit]) -> bool:
     """Whether each row of a table is about one month, quarter or year, such as a list of office holders."""
     return is_of_entries(table) and all(fact_of(hit).granularity is not Granularity.DAY for hit in table)
@@ -59,7 +68,8 @@ def means(column: str, words: AbstractSet[str]) -> bool:
 
     Of a name of several words the last one counts: "rent" for "Monthly rent".
     """
-    own, head = topic_words(column), topic_words(column.rsplit(maxsplit=1)[-1] if column.split() else "")
+    thing = _without_unit(column)
+    own, head = topic_words(thing), topic_words(thing.rsplit(maxsplit=1)[-1] if thing.split() else "")
     return bool(own) and (own <= words or any(head <= alike and words & alike for alike in ALIKE if head))
 
 
@@ -97,6 +107,18 @@ def number_columns(rows: Sequence[Hit]) -> list[str]:
     return [name for name in dict(fact_of(rows[0]).fields) if holds_numbers(rows, name)] if rows else []
 
 
+def _without_unit(column: str) -> str:
+    """The name of a column without the unit at its end."""
+    stated = _UNIT.search(column)
+    if stated is None or (stated["within"] is None and not _is_unit(stated["last"])):
+        return column
+    return column[: stated.start()].strip() or column
+
+
+def _is_unit(word: str) -> bool:
+    return word in _SIGNS or (word.casefold() in MEASURES and (len(word) > 1 or word.islower()))
+
+
 def with_unit(column: str, value: str) -> str:
     """A number with the unit in the name of its column: "55 kg" under "Potatoes (kg)", "£4" under "Fee £"."""
     stated = _UNIT.search(column) if is_number(value) else None
@@ -106,8 +128,7 @@ def with_unit(column: str, value: str) -> str:
     if unit in _SIGNS:
         return value if unit in value else f"{unit}{value}"
     is_code = stated["within"] is not None and unit.isalpha() and unit.isupper()
-    is_measure = unit.casefold() in MEASURES and (len(unit) > 1 or unit.islower())
-    return f"{value} {unit}" if (is_code or is_measure) and unit not in value else value
+    return f"{value} {unit}" if (is_code or _is_unit(unit)) and unit not in value else value
 
 
 def heading_of(hit: Hit) -> frozenset[str]:

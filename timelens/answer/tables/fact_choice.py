@@ -22,7 +22,7 @@ _A_MONTH = 31
 _SERIES = 3
 """Minimum number of rows of one kind that show whether rows repeat each other."""
 _AT_A_TIME = frozenset({Relation.IN, Relation.ON, Relation.AS_OF})
-_OF_LENGTH = topic_words("length distance duration")
+_OF_LENGTH = topic_words("length distance duration hours hrs minutes mins")
 """Words in the names of columns whose numbers "longest" compares."""
 _PLURAL = re.compile(r"[^\W\d_]{2,}[^\W\d_s]s\b", re.IGNORECASE)
 """A plural in the name of a column, which counts something, unlike the numbers under "Room"."""

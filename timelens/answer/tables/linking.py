@@ -89,7 +89,7 @@ def find_kind(parsed: ParsedQuestion, hits: Sequence[Hit], *, joined: bool = Fal
     if _starts_or_ends(parsed):  # "Who left in 2017?" has no conditions
         words -= topic_words(" ".join(role_verbs(parsed.core))) | OF_ANY_FACT | PERSON
     limit = limit_asked(parsed.core)
-    of_limit = frozenset() if limit is None else frozenset({f"{limit.number}"})
+    of_limit = frozenset() if limit is None else topic_words(limit.text) | {f"{limit.number}"}
     words -= of_limit
     wants = _wanted(parsed)
     chosen = select_rows(parsed.core, facts, words, wants)

@@ -95,6 +95,8 @@ class RowSelection:
     facts: tuple[Hit, ...]
     odds: float
     """Log odds that the likeliest of the rows meets the question, by what was read alone."""
+    column_odds: float
+    """Log odds that the answer column answers rather than none; 0 if no column answers."""
 
 
 def select_rows(question: str, hits: Sequence[Hit], words: frozenset[str], wants: Wants) -> RowSelection:
@@ -164,7 +166,7 @@ class _Table:
             self._meets[number], self._odds[number] = met, met + self._prior(self._values[number])
         self._likeliest = sorted(read, key=lambda number: -self._odds[number])
         likely = [told[number] for number in self._near(self._likeliest)]
-        self._column = self._answer_column(
+        self._column, self._column_odds = self._answer_column(
             question, words, wants, [readings[each] for each in likely], likely
         )
 
@@ -175,8 +177,8 @@ class _Table:
         wants: Wants,
         readings: Sequence[RowReading],
         likely: Sequence[Told],
-    ) -> str | None:
-        """The column that answers, by the ``readings`` of the ``likely`` rows."""
+    ) -> tuple[str | None, float]:
+        """The column that answers, by the ``readings`` of the ``likely`` rows, with its log odds."""
         asked = asked_noun(question)
         named = _named(self._rows, topic_words(f"{asked} {counted_noun(question)}"), self._stated.keys())
         prior = {
@@ -186,11 +188,11 @@ class _Table:
         candidates = _candidates(self._rows, wants) - (_shared({fields for _, fields in likely}) - named)
         if extreme_asked(question) and (things := named.difference(number_columns(self._rows))):
             candidates &= things  # "which batch cost the most" asks for the batch
-        column = _column(readings, prior, candidates, wants)
+        column, odds = _column(readings, prior, candidates, wants)
         if self._is_stated(column) and not asks_for_neighbour(question):
             others = {name for name in candidates if not self._is_stated(name)}
-            column = _column(readings, prior, others, wants if asked else Wants.NOTHING)
-        return column
+            column, odds = _column(readings, prior, others, wants if asked else Wants.NOTHING)
+        return column, odds
 
     def selection(self) -> tuple[float, RowSelection]:
         """The rows that are likeliest to meet the question, with the log odds of the likeliest row."""
@@ -207,7 +209,7 @@ class _Table:
         chosen = tuple(self._rows[number] for number in facts)
         met = max(self._meets[number] for number in facts)
         return self._odds[self._likeliest[0]], RowSelection(
-            self._column, conditions, tuple(self._rows), chosen, met
+            self._column, conditions, tuple(self._rows), chosen, met, self._column_odds
         )
 
     def _near(self, rows: Sequence[int]) -> list[int]:
@@ -365,14 +367,16 @@ def _shared(likely: AbstractSet[Fields]) -> AbstractSet[str]:
 
 def _column(
     readings: Sequence[RowReading], prior: Mapping[str, float], candidates: AbstractSet[str], wants: Wants
-) -> str | None:
-    """The candidate with the highest mean log odds over the rows, with the prior added.
+) -> tuple[str | None, float]:
+    """The candidate with the highest mean log odds over the rows, with the prior added, and these log odds.
 
-    ``None`` if none is likelier than no column, unless one must answer.
+    ``None`` and 0 if none is likelier than no column, unless one must answer.
     """
     odds = {}
     for name in dict.fromkeys(name for reading in readings for name in reading.asked if name in candidates):
         told = [reading.asked[name] for reading in readings if name in reading.asked]
         odds[name] = float(np.mean(told)) + prior.get(name, 0.0)
     best = max(odds, key=lambda name: odds[name], default=None)
-    return best if best is not None and (wants is not Wants.NOTHING or odds[best] > 0) else None
+    if best is None or (wants is Wants.NOTHING and odds[best] <= 0):
+        return None, 0.0
+    return best, odds[best]

@@ -17,12 +17,12 @@ def of_clauses(drafts: Sequence[Draft]) -> Draft:
     answered = [draft.status is not Status.NO_ANSWER for draft in drafts]
     status = Status.ANSWERED if all(answered) else Status.PARTIAL if any(answered) else Status.NO_ANSWER
     lines = whole.text.split("\n")
-    first, leads = 0, []
+    first, leads = 0, list[int]()
     for draft in drafts:
         if _leads(draft):
             leads.append(first)
         first += len(draft.text.split("\n"))
-    text = whole.text
+    text = "\n".join(dict.fromkeys(lines))  # "did it rise, and by how much?" is told by the same lines
     if len(leads) == len(drafts):
         lead = "; ".join(lines[number].removesuffix(".") for number in leads)
         evidence = dict.fromkeys(line for number, line in enumerate(lines) if number not in leads)

@@ -21,7 +21,7 @@ from timelens.answer.operations import (
     stretches,
     value_at,
 )
-from timelens.answer.tables.columns import OF_ANY_FACT, fact_of, means, with_unit
+from timelens.answer.tables.columns import OF_ANY_FACT, fact_of, is_series, means, with_unit
 from timelens.answer.tables.solver import Solution
 from timelens.answer.writing.drafts import fewer
 from timelens.answer.writing.refusals import facts_known, nothing
@@ -63,7 +63,7 @@ def from_facts(
     runs: Sequence[Run] = [(one,) for one in statements]
     if tells_course:
         runs = course(statements, _MOST_TURNS)
-    elif solution.is_periodic:
+    elif solution.is_periodic or (solution.kind.column is None and is_series(solution.kind.table)):
         runs = _years_together(solution, statements)
     lines: list[str] = []
     values: list[Value] = []

@@ -9,9 +9,9 @@ from timelens.question.followup.conversation import Context
 from timelens.question.followup.period_phrases import Spoken, again, beyond, listed, spoken, told_as
 from timelens.question.parse import parse
 from timelens.question.periods import CONTRAST
-from timelens.temporal.calendar import Day, add_months
-from timelens.temporal.expressions import ExpressionKind, find_expressions
-from timelens.temporal.interval import Granularity, Interval, granule
+from timelens.temporal.calendar import Day, add_months, civil
+from timelens.temporal.expressions import Expression, ExpressionKind, find_expressions
+from timelens.temporal.interval import Interval
 from timelens.temporal.vocabulary import CARDINALS
 
 _UNITS = {"day": 0, "week": 0, "month": 1, "year": 12, "decade": 120, "century": 1200}
@@ -64,19 +64,24 @@ def read_fragment(said: str, context: Context) -> Fragment | None:
     if around := AROUND.search(said):
         words = around_words(around, context)
         return _fragment(words, said[: around.start()])
-    anchors = {context.reference_day}
     found = find_expressions(said, context.reference_day, conventions=context.conventions)
-    if any(one.kind is ExpressionKind.ANCHORED for one in found):
-        starts = [one.interval.start for one in context.spoken_of]
-        years = [granule(start, Granularity.YEAR).end for start in starts if start is not None]
-        anchors = {end - 1 for end in years if end is not None} or anchors
+    anchored = [one for one in found if one.kind is ExpressionKind.ANCHORED]
+    starts = [one.interval.start for one in context.spoken_of if anchored]
+    years = sorted({civil(start)[0] for start in starts if start is not None})
     times: tuple[Spoken, ...] = ()
     rest, within = said, False
-    for anchor in sorted(anchors):
-        parsed = parse(said, anchor, context.conventions)
+    for text in [_in_year(said, anchored, year) for year in years] or [said]:
+        parsed = parse(text, context.reference_day, context.conventions)
         times = united(times, spoken(parsed, context.conventions))
-        rest, within = _without(said, [period.text for period in parsed.periods])
+        rest, within = _without(text, [period.text for period in parsed.periods])
     return _fragment(times, rest, within=within)
+
+
+def _in_year(said: str, found: Sequence[Expression], year: int) -> str:
+    """A text with a year behind times that name none."""
+    for one in reversed(found):
+        said = f"{said[: one.char_end]} {year}{said[one.char_end :]}"
+    return said
 
 
 def with_times(said: str, context: Context) -> tuple[str, str]:
