@@ -20,7 +20,7 @@ from calibrate_reader import calibration_error
 from fits import Row, fit_weights, weights_as_code
 
 from timelens.answer.citation_numbers import without_citations
-from timelens.answer.text.scorecard import score_of
+from timelens.answer.scorecard import score_of
 from timelens.answer.writing.answer_prompt import NO_ANSWER
 from timelens.answer.writing.reading_prompt import features_of
 from timelens.bench.measures import plain_words

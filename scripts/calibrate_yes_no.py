@@ -20,7 +20,7 @@ from calibration import Found, evidence, parts_in_turn, print_weights
 from collection_examples import questions_of
 from fits import Row, fit_weights
 
-from timelens.answer.text.scorecard import probability_of, score_of
+from timelens.answer.scorecard import probability_of, score_of
 from timelens.answer.text.yes_no import yes_no_candidates
 from timelens.question.parse import parse
 from timelens.reader.yes_no_reader import bundled_yes_no_reader

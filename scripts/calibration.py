@@ -12,7 +12,7 @@ from fits import Row, fit_weights, weights_as_code
 from reading_examples import held_out
 from sklearn.metrics import average_precision_score
 
-from timelens.answer.text.scorecard import Features, probability_of, score_of
+from timelens.answer.scorecard import Features, probability_of, score_of
 from timelens.config import RISK
 from timelens.documents import Hit
 from timelens.question.parse import parse

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 from sklearn.ensemble import HistGradientBoostingClassifier
 from sklearn.linear_model import LogisticRegression
 
-from timelens.answer.text.scorecard import Features, Scorecard
+from timelens.answer.scorecard import Features, Scorecard
 
 Row = tuple[Features, bool]
 """The features of a candidate, and whether it is right."""

@@ -13,15 +13,17 @@ from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 from reading_examples import held_out
 from train_rows import Fields, fails, questions_in, tables_in
 
-from timelens.answer.tables.linking import find_kind
+from timelens.answer.tables.linking import FactKind, find_kind
 from timelens.config import EmbedderSettings
 from timelens.documents import Chunk, Fact, Hit, Scores
 from timelens.embedding import Embedder, load_embedder
 from timelens.question.parse import parse
+from timelens.question.parsed_question import ParsedQuestion
 from timelens.reader.row_reader import bundled_row_reader, row_of
 from timelens.temporal.calendar import parse_day
 from timelens.temporal.interval import Granularity
@@ -55,25 +57,47 @@ def hits_of(tables: Mapping[str, Sequence[Fields]]) -> list[Hit]:
     ]
 
 
+class Rows:
+    """The rows of the tables of a folder, as a search finds them."""
+
+    def __init__(self, folder: Path, embedder: Embedder) -> None:
+        self._hits = hits_of(tables_in(folder))
+        texts = [hit.chunk.text for hit in self._hits]
+        self._vectors = embedder.encode_documents(texts, [() for _ in texts]).vectors
+        self._embedder = embedder
+
+    def of(self, parsed: ParsedQuestion) -> list[Hit]:
+        """All rows, with their similarity to a question."""
+        (similarity,) = self._embedder.encode_queries([parsed.core]) @ self._vectors.T
+        return [
+            replace(hit, scores=Scores(semantic=float(score)))
+            for hit, score in zip(self._hits, similarity, strict=True)
+        ]
+
+
+def right_rows(row: Mapping[str, Any], hits: Sequence[Hit]) -> set[str]:
+    """The ids of the rows that a question is about."""
+    own = [hit for hit in hits if hit.chunk.document_id == row["table"]]
+    return {hit.chunk.id for hit in own if hit.chunk.fact and not fails(hit.chunk.fact.fields, row)}
+
+
+def right_column(row: Mapping[str, Any], kind: FactKind) -> bool:
+    """Whether the column that answers a question was found."""
+    return row["ask"] == "rows" or (kind.column or "time") == row["ask"]
+
+
 def counts_in(folder: Path, embedder: Embedder) -> Counter[str]:
     """The numbers of questions with an answer, and of those with the right table, rows and column."""
-    rows = hits_of(tables_in(folder))
-    of_rows = embedder.encode_documents([hit.chunk.text for hit in rows], [() for _ in rows]).vectors
+    rows = Rows(folder, embedder)
     counts: Counter[str] = Counter()
     for line, row in enumerate(questions_in(folder)):
         if row["table"] is None:
             continue
         parsed = parse(row["wordings"][line % len(row["wordings"])], _NOW)
-        (similarity,) = embedder.encode_queries([parsed.core]) @ of_rows.T
-        hits = [
-            replace(hit, scores=Scores(semantic=float(score)))
-            for hit, score in zip(rows, similarity, strict=True)
-        ]
+        hits = rows.of(parsed)
         kind = find_kind(parsed, hits)
-        own = [hit for hit in hits if hit.chunk.document_id == row["table"]]
-        right = {hit.chunk.id for hit in own if hit.chunk.fact and not fails(hit.chunk.fact.fields, row)}
-        are_right = kind is not None and {hit.chunk.id for hit in kind.facts} == right
-        column = kind is not None and (row["ask"] == "rows" or (kind.column or "time") == row["ask"])
+        are_right = kind is not None and {hit.chunk.id for hit in kind.facts} == right_rows(row, hits)
+        column = kind is not None and right_column(row, kind)
         counts.update(questions=1, rows=are_right, column=column, both=are_right and column)
     return counts
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from timelens.answer.text.scorecard import Scorecard, probability_of, score_of
+from timelens.answer.scorecard import Scorecard, probability_of, score_of
 
 CARD = Scorecard(-1.0, {"read": ((0.0, 0.5), (2.0, 1.5)), "far": ((1.0, -0.7),)})
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from enum import IntEnum
 
 from timelens.answer.relevance import Topic
+from timelens.answer.scorecard import Features
 from timelens.answer.tables.columns import (
     OF_ANY_FACT,
     OF_ANY_NUMBER,
@@ -17,6 +18,7 @@ from timelens.answer.tables.columns import (
     fact_of,
     heading_of,
     is_number,
+    is_of_entries,
     is_stated,
     same_value,
     subject_column,
@@ -45,6 +47,8 @@ from timelens.words import topic_words
 _OFFERS = re.compile(r"\bor\b")
 _OF_TIME = frozenset({Intent.WHEN, Intent.DURATION})
 """Intents that ask for the time of a named fact."""
+_CLEAREST = 6.0
+"""Limit of the log odds of a row and of a column."""
 _SURE, _POSSIBLE = 1.0, 0.0
 """Minimum log odds of the likeliest row for facts that are meant, and that may be meant."""
 
@@ -74,6 +78,8 @@ class FactKind:
     match: Match
     fit: float
     """The share of the question's words covered by the facts, their columns and the table's name, 0..1."""
+    features: Features
+    """What tells how likely the facts and the column are those that the question means."""
 
 
 def find_kind(parsed: ParsedQuestion, hits: Sequence[Hit], *, joined: bool = False) -> FactKind | None:
@@ -107,7 +113,26 @@ def find_kind(parsed: ParsedQuestion, hits: Sequence[Hit], *, joined: bool = Fal
         match = Match.STATED
     else:
         match = Match.POSSIBLE if joined or chosen.odds > _POSSIBLE or fit == 1 else Match.NONE
-    return FactKind(chosen.column, tuple(chosen.conditions.items()), chosen.table, chosen.facts, match, fit)
+    key, features = tuple(chosen.conditions.items()), _features(chosen, topic, told, words)
+    return FactKind(chosen.column, key, chosen.table, chosen.facts, match, fit, features)
+
+
+def _features(chosen: RowSelection, topic: Topic, told: AbstractSet[str], words: frozenset[str]) -> Features:
+    """The features of what was chosen for a question; the facts cover those of its words that are told."""
+    fit = topic.share(told)
+    odds, column_odds = (max(-_CLEAREST, min(_CLEAREST, odds)) for odds in (chosen.odds, chosen.column_odds))
+    return {
+        "bias": 1.0,
+        "rows": odds,
+        "column": column_odds,
+        "no column": float(chosen.column is None),
+        "words": fit,
+        "all words": float(fit == 1),
+        "stated": float(_states_any(chosen, words)),
+        "missing": float(bool(topic.missing(told))),
+        "conditions": float(len(chosen.conditions)),
+        "entries": float(is_of_entries(chosen.table)),
+    }
 
 
 def _states_any(chosen: RowSelection, words: frozenset[str]) -> bool:

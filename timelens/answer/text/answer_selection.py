@@ -14,7 +14,7 @@ from timelens.answer.draft import Statement
 from timelens.answer.operations import amount_of, in_force
 from timelens.answer.relevance import Topic, topic_of, words_of
 from timelens.answer.rendering.timeline import stated_in
-from timelens.answer.text.scorecard import Features, Scorecard, probability_of
+from timelens.answer.scorecard import Features, Scorecard, probability_of
 from timelens.answer.text.sentence_match import AnswerType, answer_type_of, is_question
 from timelens.answer.values_at import words_of_value
 from timelens.config import RISK

@@ -10,9 +10,9 @@ from dataclasses import replace
 from timelens.answer.draft import Statement
 from timelens.answer.relevance import said_by, topic_of
 from timelens.answer.rendering.timeline import time_of
+from timelens.answer.scorecard import Features, score_of
 from timelens.answer.sentences import is_heading_text
 from timelens.answer.text.answer_selection import MOST_PASSAGES, Pick, features_of_place, passages_of
-from timelens.answer.text.scorecard import Features, score_of
 from timelens.answer.text.sentence_match import is_question
 from timelens.documents import Event, EventSource, Hit
 from timelens.question.intent import subject_of

@@ -9,6 +9,7 @@ from dataclasses import replace
 
 from timelens.answer.relevance import said_by, topic_of
 from timelens.answer.rendering.timeline import stated_in
+from timelens.answer.scorecard import Features, score_of
 from timelens.answer.sentences import is_heading_text
 from timelens.answer.text.answer_selection import (
     MOST_PASSAGES,
@@ -18,7 +19,6 @@ from timelens.answer.text.answer_selection import (
     log_sum,
     passages_of,
 )
-from timelens.answer.text.scorecard import Features, score_of
 from timelens.answer.text.sentence_match import AnswerType, answer_type_of, is_question
 from timelens.documents import Chunk, EventSource, Hit
 from timelens.question.parsed_question import ParsedQuestion

@@ -12,6 +12,7 @@ from timelens.answer.draft import Statement
 from timelens.answer.operations import after, amount_of, before, in_order
 from timelens.answer.relevance import said_by, topic_of
 from timelens.answer.rendering.timeline import time_of
+from timelens.answer.scorecard import Features, log_odds_of, probability_of, score_of
 from timelens.answer.text.answer_selection import (
     MOST_PASSAGES,
     PASSAGES,
@@ -23,7 +24,6 @@ from timelens.answer.text.answer_selection import (
     picks,
 )
 from timelens.answer.text.moments import asks_for_moment, moment_picks
-from timelens.answer.text.scorecard import Features, log_odds_of, probability_of, score_of
 from timelens.answer.text.sentence_match import is_question
 from timelens.answer.text.value_dates import time_beside
 from timelens.answer.values_at import values_at

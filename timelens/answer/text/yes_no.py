@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from timelens.answer.relevance import said_by, topic_of
+from timelens.answer.scorecard import Features, probability_of, score_of
 from timelens.answer.text.answer_selection import (
     Pick,
     features_of_place,
@@ -16,7 +17,6 @@ from timelens.answer.text.answer_selection import (
     passages_of,
     pick_of,
 )
-from timelens.answer.text.scorecard import Features, probability_of, score_of
 from timelens.answer.text.sentence_match import is_question
 from timelens.documents import Hit
 from timelens.question.intent import subject_of
