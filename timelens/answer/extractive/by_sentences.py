@@ -22,6 +22,8 @@ from timelens.documents import Hit
 from timelens.question.asked_numbers import counts_distinct
 from timelens.temporal.interval import Granularity
 
+_ALIKE = 0.3
+"""Minimum similarity of a text to the question, 0..1, for one on topic that has none of its words."""
 _MOST_TURNS = 12
 """Maximum number of sentences that describe a course over time."""
 
@@ -104,8 +106,9 @@ def unclear(case: Case) -> Draft:
     """A refusal with the nearest texts on topic, or else with the rows of the solver.
 
     Hits of the reader and hits inside the asked time with most of the question's words alternate; the other
-    texts follow in the order of retrieval. Headings are left out. For a question that asks how many there
-    are, it is one text for each thing that is named, if there are several, oldest first.
+    texts follow in the order of retrieval, those with its words first. Headings are left out. For a question
+    that asks how many there are, it is one text for each thing that is named, if there are several, oldest
+    first.
     """
     if len(case.counted) > 1:
         named = {(one.hit.chunk.id, one.hit.sentence): one.hit for one in case.counted}
@@ -116,8 +119,9 @@ def unclear(case: Case) -> Draft:
     turns = zip_longest(by_reader, by_words)
     ranked = [*(hit for turn in turns for hit in turn if hit is not None), *case.texts]
     first: dict[str, Hit] = {}
-    for hit in ranked:
-        if is_about(case.topic, hit) and not is_heading(hit):
+    alike = [hit for hit in case.texts if (hit.scores.semantic or 0.0) >= _ALIKE]
+    for hit in [*(hit for hit in ranked if is_about(case.topic, hit)), *alike]:
+        if not is_heading(hit):
             first.setdefault(hit.chunk.id, hit)
     solution = case.solution
     rows = solution.chosen if solution is not None and solution.kind.fit >= ENOUGH else ()
