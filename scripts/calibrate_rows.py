@@ -3,7 +3,7 @@
     python scripts/calibrate_rows.py
 
 prints the weights of ``timelens/answer/tables/linking.py``. The questions are those over the folders of
-``scripts/reading/tables`` that ``train_rows.py`` holds out, in all wordings; each is also asked over the
+``scripts/reading/tables`` that ``train_rows.py`` holds out, each in one wording; it is also asked over the
 tables of another folder, where nothing is right. Each folder is left out in turn for the figures.
 """
 
@@ -32,16 +32,15 @@ _NOW = parse_day("2026-11-20")
 def rows_of(folder: Path, other: Path, embedder: Embedder) -> Iterator[Row]:
     """The features of what is found for each question, over its own tables and over another folder's."""
     own, others = Rows(folder, embedder), Rows(other, embedder)
-    for row in questions_in(folder):
-        for wording in row["wordings"]:
-            parsed = parse(wording, _NOW)
-            for rows in (own, others):
-                hits = rows.of(parsed)
-                kind = find_kind(parsed, hits)
-                if kind is not None:
-                    found = {hit.chunk.id for hit in kind.facts}
-                    is_right = row["table"] is not None and found == right_rows(row, hits)
-                    yield kind.features, rows is own and is_right and right_column(row, kind)
+    for line, row in enumerate(questions_in(folder)):
+        parsed = parse(row["wordings"][line % len(row["wordings"])], _NOW)
+        for rows in (own, others):
+            hits = rows.of(parsed)
+            kind = find_kind(parsed, hits)
+            if kind is not None:
+                found = {hit.chunk.id for hit in kind.facts}
+                is_right = row["table"] is not None and found == right_rows(row, hits)
+                yield kind.features, rows is own and is_right and right_column(row, kind)
 
 
 def main() -> None:

@@ -19,11 +19,8 @@ from timelens.question.names import is_person
 from timelens.question.parsed_question import Focus, Intent, ParsedQuestion
 from timelens.temporal.interval import Granularity, Interval
 
-_STATED_BEHIND, _POSSIBLY_BEHIND = 0.4, 0.1
-"""How far the facts' share of the question's words may be below a text's, for stated and possible matches."""
-_OF_ENTRIES = 0.5
-"""Minimum share of the question's words for a table whose rows have one date each, such as accounts or a log:
-the texts of its cells have words of many questions."""
+_SURELY_BEHIND, _POSSIBLY_BEHIND = 0.4, 0.1
+"""How far the facts' share of the question's words may be below a text's, for sure and possible matches."""
 _LISTED = 0.8
 """Share of the question's words from which a listed text is preferred to a table without a matching row, and
 from which such a table is enough to say that there is nothing."""
@@ -52,11 +49,13 @@ def _may_be_told_in_texts(case: Case, solution: Solution) -> bool:
     """Whether the texts may answer although a matching table has no row that does.
 
     True if the texts list events with most of the question's words, or if there are texts and the table is
-    not complete (each row has a single date), is only a possible match, or lacks many words of the question.
+    not complete (each row has a single date), is no sure match, lacks many words of the question, or has no
+    column that is likely to answer.
     """
     if any(share_told(case.parsed, case.topic, hit) >= _LISTED for hit in case.listed):
         return True
-    is_clear = solution.match is Match.STATED and solution.kind.fit >= _LISTED
+    told = solution.kind.features
+    is_clear = solution.match is Match.SURE and told["words"] >= _LISTED and told["column"] >= 0
     return bool(case.texts) and (solution.is_of_entries or not is_clear)
 
 
@@ -83,8 +82,6 @@ def _may_answer(parsed: ParsedQuestion, solution: Solution, said: tuple[float, f
     """
     if answer_type_of(parsed.question) is AnswerType.REASON:
         return False  # facts have no reasons
-    if solution.is_of_entries and solution.kind.fit < _OF_ENTRIES:
-        return False
     if solution.kind.column is None and not solution.subject:
         return False
     if asks_whether(parsed.core) and not solution.is_of_numbers:
@@ -99,8 +96,8 @@ def _may_answer(parsed: ParsedQuestion, solution: Solution, said: tuple[float, f
             return solution.kind.fit >= max(ENOUGH, *said)
         case Match.POSSIBLE:
             return solution.kind.fit >= max(ENOUGH, sum(said) / 2 - _POSSIBLY_BEHIND)
-        case Match.STATED:
-            return solution.kind.fit >= max(said) - _STATED_BEHIND
+        case Match.SURE:
+            return solution.kind.fit >= max(said) - _SURELY_BEHIND
 
 
 def _names_no_person(parsed: ParsedQuestion, solution: Solution) -> bool:

@@ -26,6 +26,9 @@ OF_ANY_NUMBER = topic_words(
 """Words covered by any number: "which levels did Bank Rate have"."""
 _NUMBER = r"[-+−]?[$£€¥]?[\d., ]+%?"
 _NUMBERS = re.compile(rf"{_NUMBER}(?:to{_NUMBER})?")
+_SHORT_FORM = 4
+"""Minimum number of letters of a short form of a word."""
+_LONGEST_YEAR = 366
 _SERIES = 3
 """Minimum number of rows that make a series."""
 _SIGNS = ("$", "£", "€", "¥")
@@ -59,8 +62,11 @@ def is_series(table: Sequence[Hit]) -> bool:
 
 
 def is_periodic(table: Sequence[Hit]) -> bool:
-    """Whether each row of a table is about one month, quarter or year, such as a list of office holders."""
-    return is_of_entries(table) and all(fact_of(hit).granularity is not Granularity.DAY for hit in table)
+    """Whether each row of a table is about one month, quarter or year, or a year such as 2015/16."""
+    if is_of_entries(table):
+        return all(fact_of(hit).granularity is not Granularity.DAY for hit in table)
+    lengths = [end - start for start, end in (fact_of(hit).validity.bounds for hit in table)]
+    return max(lengths) <= _LONGEST_YEAR and max(lengths) - min(lengths) <= 1 and is_series(table)
 
 
 def means(column: str, words: AbstractSet[str]) -> bool:
@@ -71,6 +77,16 @@ def means(column: str, words: AbstractSet[str]) -> bool:
     thing = _without_unit(column)
     own, head = topic_words(thing), topic_words(thing.rsplit(maxsplit=1)[-1] if thing.split() else "")
     return bool(own) and (own <= words or any(head <= alike and words & alike for alike in ALIKE if head))
+
+
+def is_mentioned(column: str, words: AbstractSet[str]) -> bool:
+    """Whether words have one of a column's name, or a form of it: "electricity" for "Elec used"."""
+    return any(
+        word == own
+        or (min(len(word), len(own)) >= _SHORT_FORM and (word.startswith(own) or own.startswith(word)))
+        for own in topic_words(_without_unit(column))
+        for word in words
+    )
 
 
 def words_for_columns(hit: Hit) -> frozenset[str]:

@@ -21,6 +21,7 @@ from timelens.answer.tables.columns import (
     fact_of,
     heading_of,
     holds_numbers,
+    is_mentioned,
     is_number,
     is_stated,
     means,
@@ -51,6 +52,8 @@ _CLEAREST = 4.0
 """Maximum of the log odds of a row in a sum, so that no single row decides."""
 _NAMED = 2.0
 """Log odds added for a column that the question names after "which", "what" or "how many"."""
+_MENTIONED = 2.0
+"""Log odds added for a column of whose name the question has a word."""
 _REPEATED = 1.0
 """Log odds taken off a column whose value in the likeliest row has a word of the question."""
 _UNCONDITIONAL = 4.0
@@ -180,14 +183,19 @@ class _Table:
     ) -> tuple[str | None, float]:
         """The column that answers, by the ``readings`` of the ``likely`` rows, with its log odds."""
         asked = asked_noun(question)
-        named = _named(self._rows, topic_words(f"{asked} {counted_noun(question)}"), self._stated.keys())
+        counted = topic_words(counted_noun(question))
+        named = _named(self._rows, topic_words(asked) | counted, self._stated.keys())
         prior = {
-            name: _NAMED * (name in named) - _REPEATED * (not words.isdisjoint(topic_words(value)))
+            name: _NAMED * (name in named)
+            + _MENTIONED * is_mentioned(name, words)
+            - _REPEATED * (not words.isdisjoint(topic_words(value)))
             for name, value in fact_of(self._rows[self._likeliest[0]]).fields
         }
         candidates = _candidates(self._rows, wants) - (_shared({fields for _, fields in likely}) - named)
         if extreme_asked(question) and (things := named.difference(number_columns(self._rows))):
             candidates &= things  # "which batch cost the most" asks for the batch
+        if by_name := {name for name in candidates if means(name, counted)}:
+            candidates = by_name
         column, odds = _column(readings, prior, candidates, wants)
         if self._is_stated(column) and not asks_for_neighbour(question):
             others = {name for name in candidates if not self._is_stated(name)}
@@ -243,8 +251,10 @@ class _Table:
                     yield self._sum(rows) - _SIMPLER * count, exemplar, chosen
 
     def _may_restrict(self, name: str) -> bool:
-        """Whether a column may have a condition; numbers are one only if the question states them."""
-        return name in self._stated or not holds_numbers(self._rows, name)
+        """Whether a column may have a condition; numbers and notes have one only if they are stated."""
+        return name in self._stated or not (
+            holds_numbers(self._rows, name) or not _is_filled(self._rows, name)
+        )
 
     def _extended(self, conditions: Conditions) -> Conditions:
         """The conditions, with further values whose rows are likely to meet the question."""

@@ -104,7 +104,7 @@ def _fact_told(event: ParsedQuestion, hits: Sequence[Hit], moment: DatedEvent | 
     if named is not None:
         return named
     solution = solve(replace(event, intent=Intent.WHEN), hits)
-    if solution is None or len(solution.chosen) != 1 or solution.match is not Match.STATED:
+    if solution is None or len(solution.chosen) != 1 or solution.match is not Match.SURE:
         return None
     share = 0.0 if moment is None else topic_of(event.core, hits).share(said_by(moment.hit))
     return solution.chosen[0] if solution.kind.fit >= max(_TOLD, share) else None
