@@ -10,14 +10,16 @@ figures and what was looked at since stand in docs/temporal.md.
 
 import json
 import re
-from collections.abc import Callable, Iterator
+from collections import defaultdict
+from collections.abc import Callable
+from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from timelens.documents import Document
+from timelens.documents import Document, Fact
 from timelens.ingest.date_columns import TableColumns
 from timelens.ingest.entries import Entry, entries
 from timelens.ingest.readers import READERS
@@ -112,22 +114,51 @@ def test_numbers_that_are_no_times_are_none(folder: str) -> None:
     assert len(false) <= SETS[folder][1] * len(sentences), false
 
 
-Documents = dict[str, tuple[Document, tuple[Entry, ...]]]
+@dataclass
+class Read:
+    """What is read of a file: its text with the entries in it, and the rows of the tables in it."""
+
+    document: Document | None = None
+    entries: tuple[Entry, ...] = ()
+    facts: list[Fact] = field(default_factory=list)
+
+    def dates(self, first_words: str, days: tuple[Day | None, Day | None]) -> tuple[bool, bool]:
+        """Whether an entry or a row with these words has exactly these days, and whether it has the first."""
+        words = plain(first_words.replace("|", " "))
+        own = [fact for fact in self.facts if words in plain(" ".join(v for _, v in fact.fields))]
+        times = [(fact.start, None if fact.end is None else fact.end + 1) for fact in own]
+        if self.document is None or times:
+            return days in times, any(start == days[0] for start, _ in times)
+        document = self.document
+        right = any(
+            (entry.time.start, entry.time.end) == days
+            and plain(document.text[entry.body : entry.end]).startswith(words)
+            for entry in self.entries
+        )
+        place = document.text.find(first_words)
+        around = [entry.time.start for entry in self.entries if entry.start <= place < entry.end]
+        return right, bool(document.parts) or around == [days[0]]
+
+
+Documents = dict[str, Read]
 
 
 @pytest.fixture(scope="module")
 def documents() -> Callable[[str], Documents]:
-    """Reads the documents of a set, each by the name of its file, with the entries that are found in it."""
-
-    def read_all(folder: str) -> Iterator[tuple[str, Document]]:
-        for source in discover([SET / folder / "documents"], READERS).whole():
-            for item in READERS[source.path.suffix](source, TableColumns()):
-                assert isinstance(item, Document)
-                yield source.path.name, item
+    """Reads the files of a set, each by its name."""
 
     @cache
     def found_in(folder: str) -> Documents:
-        return {name: (document, entries(document, USUAL)) for name, document in read_all(folder)}
+        found: Documents = defaultdict(Read)
+        for source in discover([SET / folder / "documents"], READERS).whole():
+            for item in READERS[source.path.suffix](source, TableColumns()):
+                assert isinstance(item, Document)
+                read = found[source.path.name]
+                if item.facts:
+                    read.facts += item.facts
+                else:
+                    read.document, read.entries = item, entries(item, USUAL)
+        return found
 
     return found_in
 
@@ -137,16 +168,9 @@ def test_entries_have_their_own_days(folder: str, documents: Callable[[str], Doc
     gold = rows(f"{folder}/entries")
     right = dated = 0
     for row in gold:
-        document, found = documents(folder)[row["doc"]]
-        days, words = (day(row["start"]), day(row["end"])), plain(row["first_words"])
-        right += any(
-            (entry.time.start, entry.time.end) == days
-            and plain(document.text[entry.body : entry.end]).startswith(words)
-            for entry in found
-        )
-        place = document.text.find(row["first_words"])
-        around = [entry.time.start for entry in found if entry.start <= place < entry.end]
-        dated += bool(document.parts) or around == [days[0]]
+        days = day(row["start"]), day(row["end"])
+        found = documents(folder)[row["doc"]].dates(row["first_words"], days)
+        right, dated = right + found[0], dated + found[1]
     least = ENTRIES[folder]
     shares = right / len(gold), dated / len(gold)
     assert (shares[0] >= least[0], shares[1] >= least[1]) == (True, True), shares
@@ -157,8 +181,8 @@ def test_no_more_entries_are_found_than_there_are(folder: str, documents: Callab
     """A list of parts by the year of their making looks like one of events, so some are allowed."""
     without = set((SET / folder / "no_entries.txt").read_text().splitlines())
     read = documents(folder)
-    assert sum(bool(read[name][1]) for name in without) <= 3
+    assert sum(bool(read[name].entries) for name in without) <= 3
     gold = rows(f"{folder}/entries")
-    for name, (_, found) in read.items():
+    for name, one in read.items():
         if name not in without:
-            assert len(found) <= sum(row["doc"] == name for row in gold) + 1, name
+            assert len(one.entries) <= sum(row["doc"] == name for row in gold) + 1, name

@@ -170,7 +170,8 @@ def _wanted(parsed: ParsedQuestion) -> Wants:
     """What must answer: a number if one is compared, nothing if only a time or rows may be asked for."""
     change = change_asked(parsed.core)
     is_compared = limit_asked(parsed.core) is not None and asks_whether(parsed.core)
-    if is_compared or change in ("rise", "fall") or aggregate_asked(parsed.question) is not None:
+    is_summed = aggregate_asked(parsed.question) is not None and not counted_noun(parsed.question)
+    if is_compared or change in ("rise", "fall") or is_summed:
         return Wants.NUMBER
     if change is not None and (asks_for_changes(parsed.question) or asks_whether(parsed.core)):
         return Wants.COLUMN

@@ -21,7 +21,7 @@ from timelens.answer.operations import (
     stretches,
     value_at,
 )
-from timelens.answer.tables.columns import OF_ANY_FACT, fact_of, is_series, means, with_unit
+from timelens.answer.tables.columns import OF_ANY_FACT, fact_of, is_mentioned, is_series, means, with_unit
 from timelens.answer.tables.solver import Solution
 from timelens.answer.writing.drafts import fewer
 from timelens.answer.writing.refusals import facts_known, nothing
@@ -46,6 +46,9 @@ from timelens.words import topic_words
 
 _MOST_TURNS = 12
 """Maximum number of lines of a course of facts."""
+_PERIODS = topic_words("year month quarter season term session week")
+"""Words for the rows of a table with one for each year or month."""
+_IN_HOW_MANY = re.compile(r"\bin how many\b", re.IGNORECASE)
 _CERTAIN = 1.0
 """The probability that a row states its values."""
 
@@ -148,18 +151,25 @@ def _counted(
         return (Derived(f"{_things(len(counts), TIMES)} {numbers}.", tuple(statements)),)
     noun, column = topic_words(counted), solution.kind.column
     if (
+        _IN_HOW_MANY.search(parsed.question) and solution.is_periodic and noun and noun <= _PERIODS
+    ):  # "in how many years was it below 5?"
+        return (Derived(f"{_things(len(statements), counted)} {numbers}.", tuple(statements)),)
+    if (
         column is not None
         and solution.is_of_numbers
-        and counted.split()[-1:] == column.casefold().split()[-1:]
+        and (is_mentioned(column, noun) or noun & topic_words(column))
     ):
-        return ()  # the number of pupils is in the column "Pupils"
+        return ()  # the number of pupils is in the column "Pupils", and that of km under "Distance (km)"
     known = all(any(one.startswith(word) for one in solution.named_by) for word in noun - OF_ANY_FACT)
     are_people = means("person", noun) and all(is_person(one.value) for one in statements)
     known = known or are_people or (column is not None and means(column, noun))
     if not noun or not known or (not noun - OF_ANY_FACT and not asks_for_changes(parsed.question)):
         return ()
     different = len({one.value for one in statements})
-    number = different if not asks_for_changes(parsed.question) else len(statements)
+    is_each = asks_for_changes(parsed.question) or (
+        solution.is_of_entries and not are_people and (column is None or not means(column, noun))
+    )  # in a log, each row is one of what the table is named after
+    number = len(statements) if is_each else different
     return (Derived(f"{_things(number, counted)} {numbers}.", tuple(statements)),)
 
 
@@ -229,7 +239,8 @@ def _years_together(solution: Solution, statements: Sequence[Statement]) -> list
 def _told(parsed: ParsedQuestion, solution: Solution, fact: Fact) -> str:
     """A line on a fact, without citations: its value, what it is about, its days, and a length if asked."""
     column, period = solution.kind.column, fact.period
-    lasts = parsed.intent is Intent.DURATION or length_extreme_asked(parsed.question) is not None
+    is_length = parsed.intent is Intent.DURATION and not _IN_HOW_MANY.search(parsed.question)
+    lasts = is_length or length_extreme_asked(parsed.question) is not None
     length = _length(fact, parsed, solution) if lasts else ""
     if column is None:
         return f"{solution.subject}: {', '.join(filter(None, [period, length]))}"
