@@ -123,7 +123,7 @@ _AGGREGATES: Sequence[tuple[Aggregate, str]] = (
     ("average", r"\b(?:on average|(?:the )?(?:average|mean))\b"),
     (
         "total",
-        r"\b(?:in total|al(?:l )?together|together|combined|(?:all )?in all|(?:the )?sum(?: total)?|(?:the )?total)\b",
+        r"\b(?:in total|al(?:l )?together|together|combined|in all|(?:the )?sum(?: total)?|(?:the )?total)\b",
     ),
 )
 
