@@ -312,7 +312,7 @@ _NAMES = {
     "ingest.proposals": "Annotator",
     "ingest.repair": "Lost Repair Verification",
     "ingest.sources": "SourceFile",
-    "ingest.tables": "TableColumns",
+    "ingest.date_columns": "TableColumns",
     "question.followup.conversation": "AnsweredValue Turn",
     "question.implicit_times": "ImplicitTime",
     "question.merge": "Reading",
