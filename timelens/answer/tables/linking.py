@@ -129,8 +129,8 @@ def find_kind(parsed: ParsedQuestion, hits: Sequence[Hit], *, joined: bool = Fal
     elif probability >= _SURE:
         match = Match.SURE
     else:
-        is_stated = features["all words"] == 1 and bool(chosen.conditions)
-        match = Match.POSSIBLE if joined or is_stated or probability >= _POSSIBLE else Match.NONE
+        has_all = features["all words"] == 1 and bool(chosen.conditions)
+        match = Match.POSSIBLE if joined or has_all or probability >= _POSSIBLE else Match.NONE
     key, fit = tuple(chosen.conditions.items()), max(probability, topic.share(told))
     return FactKind(chosen.column, key, chosen.table, chosen.facts, match, fit, features)
 
