@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 from made_corpora import made_corpus
 
-from timelens.answer.draft import Status
+from timelens.answer.draft import Status, Support
 from timelens.corpus import Corpus
 from timelens.temporal.calendar import parse_day
 
@@ -85,6 +85,12 @@ def test_what_no_cell_tells_is_refused(ask: Callable[[str, str], str], question:
 )
 def test_a_column_for_each_post(ask: Callable[[str, str], str], question: str, start: str) -> None:
     assert ask("officers.csv", question).startswith(start), ask("officers.csv", question)
+
+
+def test_the_length_of_several_rows_is_supported(tmp_path_factory: pytest.TempPathFactory) -> None:
+    corpus = made_corpus(tmp_path_factory, {"officers.csv": OFFICERS})
+    answer = corpus.ask("How long was Ann Pole chair?", as_of=TODAY)
+    assert [claim.support for claim in answer.claims] == [Support.SUPPORTED], answer.text
 
 
 @pytest.mark.parametrize(

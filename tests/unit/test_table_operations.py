@@ -100,7 +100,7 @@ def test_the_last_row_before_a_time_answers_for_a_list_of_changes(grain: Corpus)
     lines = lines_of(grain, "What was the price of barley in March 2021?")
     assert lines == [
         "£195: Barley, on 15 September 2020 [1].",
-        "The table has no later row up to March 2021.",
+        "The table has no later row on this up to March 2021.",
     ]
     assert lines_of(grain, "What is the price of barley now?")[0].startswith("£260")
     before = grain.ask("What was the price of barley in 2012?", as_of=TODAY)

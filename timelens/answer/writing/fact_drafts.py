@@ -69,6 +69,7 @@ def from_facts(
     elif solution.is_periodic or (solution.kind.column is None and is_series(solution.kind.table)):
         runs = _years_together(solution, statements)
     lines: list[str] = []
+    lengths: list[Derived] = []
     values: list[Value] = []
     citations: list[Citation] = []
     for run in runs:
@@ -77,6 +78,8 @@ def from_facts(
         first, last = fact_of(run[0].hit), fact_of(max(run, key=_end).hit)
         whole = replace(first, end=last.end)
         lines.append(f"{_told(parsed, solution, whole)} {marks(numbers)}.")
+        if len(run) > 1 and _lasts(parsed):  # the length of a run is no row's
+            lengths.append(Derived(lines[-1], run))
         name = run[0].value if solution.kind.column else whole.period
         values.append(Value(name, first.start, last.end, tuple(numbers)))
     derived: tuple[Derived, ...] = ()
@@ -99,7 +102,7 @@ def from_facts(
         tuple(values),
         tuple(citations),
         tuple(statements),
-        (*count, *derived),
+        (*count, *lengths, *derived),
         series=tuple(statements) if solution.kind.column else (),
     )
 
@@ -196,8 +199,9 @@ def _latest(
     """That a table has nothing later up to the asked time: at most one line."""
     if not solution.is_latest:
         return ()
-    time = "now" if parsed.window is None else phrase(parsed.window)
-    return (Derived(f"The table has no later row up to {time}.", tuple(statements)),)
+    is_now = parsed.window is None or parsed.current or parsed.present or parsed.window.start is None
+    time = "now" if is_now or parsed.window is None else phrase(parsed.window)
+    return (Derived(f"The table has no later row on this up to {time}.", tuple(statements)),)
 
 
 def _compared(
@@ -239,13 +243,17 @@ def _years_together(solution: Solution, statements: Sequence[Statement]) -> list
 def _told(parsed: ParsedQuestion, solution: Solution, fact: Fact) -> str:
     """A line on a fact, without citations: its value, what it is about, its days, and a length if asked."""
     column, period = solution.kind.column, fact.period
-    is_length = parsed.intent is Intent.DURATION and not _IN_HOW_MANY.search(parsed.question)
-    lasts = is_length or length_extreme_asked(parsed.question) is not None
-    length = _length(fact, parsed, solution) if lasts else ""
+    length = _length(fact, parsed, solution) if _lasts(parsed) else ""
     if column is None:
         return f"{solution.subject}: {', '.join(filter(None, [period, length]))}"
     name = with_unit(column, dict(fact.fields).get(column, period))
     return f"{name}: {', '.join(filter(None, [solution.subject, period, length]))}"
+
+
+def _lasts(parsed: ParsedQuestion) -> bool:
+    """Whether a question asks how long facts lasted."""
+    is_length = parsed.intent is Intent.DURATION and not _IN_HOW_MANY.search(parsed.question)
+    return is_length or length_extreme_asked(parsed.question) is not None
 
 
 def _length(fact: Fact, parsed: ParsedQuestion, solution: Solution) -> str:
