@@ -124,7 +124,7 @@ def test_lists_of_expressions(tmp_path: Path) -> None:
     reading = expressions.load(tmp_path, TODAY)
     assert scores(reading) == {
         "t1": {"value": 1}, "t2": {"value": 0},
-        "d1": {"value": 1}, "d2": {"value": 1}, "d3": {"value": 1}, "d4": {"value": 0}, "d6": {"value": 1},
+        "d1": {"value": 1}, "d2": {"value": 1}, "d3": {"value": 1}, "d4": {"value": 1}, "d6": {"value": 1},
         "n1": {"negatives": 1}, "n2": {"negatives": 0},
     }  # fmt: skip
     assert reading.excluded == {"no place on the calendar": 1, "type DURATION": 1, "grain hour": 1}
