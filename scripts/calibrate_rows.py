@@ -14,38 +14,30 @@ from pathlib import Path
 import numpy as np
 from calibrate_reader import calibration_error
 from fits import Row, fit_weights, weights_as_code
-from measure_rows import FOLDERS, Rows, right_column, right_rows
-from reading_examples import held_out
-from train_rows import questions_in
+from measure_rows import Rows, are_right_rows, asked_of, held_out_folders, is_right_column
 
 from timelens.answer.scorecard import probability_of, score_of
 from timelens.answer.tables.linking import find_kind
 from timelens.config import EmbedderSettings
 from timelens.embedding import Embedder, load_embedder
-from timelens.question.parse import parse
 from timelens.reader.row_reader import bundled_row_reader
-from timelens.temporal.calendar import parse_day
-
-_NOW = parse_day("2026-11-20")
 
 
 def rows_of(folder: Path, other: Path, embedder: Embedder) -> Iterator[Row]:
     """The features of what is found for each question, over its own tables and over another folder's."""
     own, others = Rows(folder, embedder), Rows(other, embedder)
-    for line, row in enumerate(questions_in(folder)):
-        parsed = parse(row["wordings"][line % len(row["wordings"])], _NOW)
+    for row, parsed in asked_of(folder):
         for rows in (own, others):
             hits = rows.of(parsed)
             kind = find_kind(parsed, hits)
             if kind is not None:
-                found = {hit.chunk.id for hit in kind.facts}
-                is_right = row["table"] is not None and found == right_rows(row, hits)
-                yield kind.features, rows is own and is_right and right_column(row, kind)
+                is_right = rows is own and row["table"] is not None and are_right_rows(row, kind, hits)
+                yield kind.features, is_right and is_right_column(row, kind)
 
 
 def main() -> None:
     """Fit, print figures and weights."""
-    folders = sorted(each for each in FOLDERS.iterdir() if each.is_dir() and held_out(each.name, 5))
+    folders = held_out_folders()
     rng = random.Random(17)
     embedder = load_embedder(EmbedderSettings())
     bundled_row_reader().warm()

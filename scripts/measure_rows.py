@@ -10,7 +10,7 @@ or ``list`` are tables with a row for each year, with dated entries, and lists; 
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -75,29 +75,40 @@ class Rows:
         ]
 
 
-def right_rows(row: Mapping[str, Any], hits: Sequence[Hit]) -> set[str]:
-    """The ids of the rows that a question is about."""
+def are_right_rows(row: Mapping[str, Any], kind: FactKind, hits: Sequence[Hit]) -> bool:
+    """Whether exactly those of the hits were found that a question is about."""
     own = [hit for hit in hits if hit.chunk.document_id == row["table"]]
-    return {hit.chunk.id for hit in own if hit.chunk.fact and not fails(hit.chunk.fact.fields, row)}
+    right = {hit.chunk.id for hit in own if hit.chunk.fact and not fails(hit.chunk.fact.fields, row)}
+    return {hit.chunk.id for hit in kind.facts} == right
 
 
-def right_column(row: Mapping[str, Any], kind: FactKind) -> bool:
+def is_right_column(row: Mapping[str, Any], kind: FactKind) -> bool:
     """Whether the column that answers a question was found."""
     return row["ask"] == "rows" or (kind.column or "time") == row["ask"]
+
+
+def held_out_folders() -> list[Path]:
+    """The folders that ``train_rows.py`` holds out, in order."""
+    return sorted(each for each in FOLDERS.iterdir() if each.is_dir() and held_out(each.name, 5))
+
+
+def asked_of(folder: Path) -> Iterator[tuple[Mapping[str, Any], ParsedQuestion]]:
+    """The questions about the tables of a folder, each in one wording, which is another one in turn."""
+    for line, row in enumerate(questions_in(folder)):
+        yield row, parse(row["wordings"][line % len(row["wordings"])], _NOW)
 
 
 def counts_in(folder: Path, embedder: Embedder) -> Counter[str]:
     """The numbers of questions with an answer, and of those with the right table, rows and column."""
     rows = Rows(folder, embedder)
     counts: Counter[str] = Counter()
-    for line, row in enumerate(questions_in(folder)):
+    for row, parsed in asked_of(folder):
         if row["table"] is None:
             continue
-        parsed = parse(row["wordings"][line % len(row["wordings"])], _NOW)
         hits = rows.of(parsed)
         kind = find_kind(parsed, hits)
-        are_right = kind is not None and {hit.chunk.id for hit in kind.facts} == right_rows(row, hits)
-        column = kind is not None and right_column(row, kind)
+        are_right = kind is not None and are_right_rows(row, kind, hits)
+        column = kind is not None and is_right_column(row, kind)
         counts.update(questions=1, rows=are_right, column=column, both=are_right and column)
     return counts
 
@@ -110,11 +121,10 @@ def layout_of(folder: Path) -> str:
 
 def main() -> None:
     """Print the shares."""
-    folders = sorted(each for each in FOLDERS.iterdir() if each.is_dir() and held_out(each.name, 5))
     embedder = load_embedder(EmbedderSettings())
     bundled_row_reader().warm()
     by_layout: dict[str, Counter[str]] = defaultdict(Counter)
-    for folder in folders:
+    for folder in held_out_folders():
         counts = counts_in(folder, embedder)
         by_layout[layout_of(folder)] += counts
         by_layout["all"] += counts

@@ -19,8 +19,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
+from feature_matrix import index_of, matrix_of
 from reading_examples import held_out
-from scipy.sparse import csr_matrix
+from scipy.sparse import csr_matrix, hstack
 from sklearn.linear_model import LogisticRegression
 
 from timelens.temporal.ahead_model import DISTANCE, LENGTH, WEEKDAY, WEEKEND, distance, features
@@ -68,37 +69,28 @@ def _dated(
     return Example(source, text, *place, is_ahead, "", max(behind, 0), max(ahead, 0), is_scored)
 
 
-def _place(text: str, words: str, first: int = 0) -> tuple[int, int]:
-    start = text.index(words, first)
-    return start, start + len(words)
-
-
 def written_pieces() -> Iterator[Example]:
     """The pieces of ``scripts/ahead``."""
     for file in sorted((_HERE / "ahead").glob("*.jsonl")):
         name = file.stem
         for row in map(json.loads, file.open()):
-            place, is_scored = _place(row["text"], row["words"]), name.endswith("scored")
+            text, is_scored = row["text"], name.endswith("scored")
+            start = text.index(row["words"])
+            place = (start, start + len(row["words"]))
             if "first" in row:
                 written, meant = parse_day(row["written"]), parse_day(row["first"])
-                yield _dated(
-                    f"{name} dates" if name.startswith("short") else name,
-                    row["text"],
-                    place,
-                    written,
-                    meant,
-                    is_scored=is_scored,
-                )
+                yield _dated(f"{name} dates", text, place, written, meant, is_scored=is_scored)
             else:
                 kind = _KINDS[row["kind"]]
-                source = f"{name} {kind}"
-                yield Example(source, row["text"], *place, row["ahead"], kind, is_scored=is_scored)
+                yield Example(f"{name} {kind}", text, *place, row["ahead"], kind, is_scored=is_scored)
 
 
 def of_collections() -> Iterator[Example]:
     """The dates of days and months without a year that begin or end something in the collections."""
     for file in sorted((_HERE / "reading" / "collections").glob("*.timelines.jsonl")):
         name = file.name.partition(".")[0]
+        is_scored = held_out(name, 5)
+        source = f"collections{'_scored' if is_scored else ''}"
         rows = map(json.loads, file.with_name(f"{name}.documents.jsonl").open())
         documents = {row["id"]: row for row in rows if row["date"]}
         seen = set()
@@ -116,33 +108,19 @@ def of_collections() -> Iterator[Example]:
             written = parse_day(row["date"])
             if abs(day - written) < _FARTHEST:
                 place = (at + found.start(), at + found.end())
-                is_scored = held_out(name, 5)
-                source = f"collections{'_scored' if is_scored else ''}"
                 yield _dated(source, row["text"], place, written, day, is_scored=is_scored)
 
 
 def fitted(examples: Sequence[Example], strength: float) -> dict[str, float]:
     """The rounded weights of features, without those below ``_SMALLEST``."""
     found = [features(one.text, one.start, one.end, one.kind) for one in examples]
-    counts: dict[str, set[str]] = defaultdict(set)
-    for one, names in zip(examples, found, strict=True):
-        for name in names:
-            counts[name].add(one.text)
-    index = {name: at + 1 for at, name in enumerate(sorted(n for n in counts if len(counts[n]) >= _FEWEST))}
-    index[DISTANCE] = 0
-    indices = [[0, *(index[name] for name in names if name in index)] for names in found]
-    values = np.concatenate(
-        [
-            [distance(one.behind, one.ahead), *[1.0] * (len(row) - 1)]
-            for one, row in zip(examples, indices, strict=True)
-        ]
-    )
-    flat, ends = np.concatenate(indices), np.cumsum([0, *map(len, indices)])
-    matrix = csr_matrix((values, flat, ends), shape=(len(examples), len(index)))
+    index = index_of(found, [one.text for one in examples], _FEWEST)
+    distances = csr_matrix([[distance(one.behind, one.ahead)] for one in examples])
+    matrix = hstack([distances, matrix_of(found, index)])
     model = LogisticRegression(C=strength, max_iter=3000, fit_intercept=False)
     model.fit(matrix, np.array([one.is_ahead for one in examples]))
-    weights = {name: round(float(model.coef_[0, at]), 2) for name, at in sorted(index.items())}
-    return {name: weight for name, weight in weights.items() if abs(weight) >= _SMALLEST}
+    weights = dict(zip([DISTANCE, *index], (round(float(each), 2) for each in model.coef_[0]), strict=True))
+    return {name: weights[name] for name in sorted(weights) if abs(weights[name]) >= _SMALLEST}
 
 
 def odds(one: Example, weights: Mapping[str, float]) -> float:

@@ -20,8 +20,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
+from feature_matrix import index_of, matrix_of
 from numpy.typing import NDArray
-from scipy.sparse import csr_matrix
 from sklearn.linear_model import LogisticRegression
 from year_examples import Example, divided, is_held_out, kind_of, made, read, written
 
@@ -67,16 +67,8 @@ def main() -> None:
 def fitted(train: Sequence[Example], strength: float, seed: int) -> dict[str, float]:
     """The rounded weights of features, without those below ``_SMALLEST``."""
     found = [features(e.text, e.start, e.end) for e in train]
-    groups: dict[str, set[str]] = defaultdict(set)
-    for example, names in zip(train, found, strict=True):
-        for name in names:
-            if len(groups[name]) < _FEWEST:
-                groups[name].add(example.group)
-    index = {name: i for i, name in enumerate(sorted(n for n, of in groups.items() if len(of) >= _FEWEST))}
-    indices = [[index[name] for name in names if name in index] for names in found]
-    ends = np.cumsum([0, *map(len, indices)])
-    flat = np.concatenate([np.array(row, dtype=np.int32) for row in indices])
-    matrix = csr_matrix((np.ones(len(flat)), flat, ends), shape=(len(train), len(index)))
+    index = index_of(found, [e.group for e in train], _FEWEST)
+    matrix = matrix_of(found, index)
     labels: NDArray[np.bool_] = np.array([e.is_year for e in train])
     sizes: dict[tuple[str, bool], int] = defaultdict(int)
     for e in train:

@@ -10,6 +10,7 @@ from timelens.ingest.table_dates import (
     STILL_VALID,
     UNKNOWN,
     YEAR,
+    by_column,
     counts_years,
     day_of,
     is_date,
@@ -55,9 +56,9 @@ class TableColumns:
 
 
 def date_columns(
-    header: Sequence[str], rows: Sequence[Sequence[str]], columns: TableColumns
+    header: Sequence[str], cells: Sequence[Sequence[str]], columns: TableColumns
 ) -> tuple[int | None, int | None]:
-    """Indexes of the start and the end column; the same index twice if a row has a single day.
+    """Indexes of the start and the end column, by the cells of each column; twice the same for a single day.
 
     They are recognised by name, else by content: two columns of dates, in order, or one of dates or years. A
     start without an end is the day of its row. ``None`` twice if no column dates the rows.
@@ -69,7 +70,6 @@ def date_columns(
     for named in (columns.start, columns.end):
         if named is not None and named not in header:
             raise BadInputError(f"it has no column {named!r}", f"its columns are {', '.join(header)}")
-    cells = by_column(rows, len(header))
     start = header.index(columns.start) if columns.start else _position(names, _START_NAMES, cells)
     end = header.index(columns.end) if columns.end else _position(names, _END_NAMES, cells)
     day = start if columns.start else _position(names, _DAY_NAMES, cells)
@@ -79,8 +79,8 @@ def date_columns(
         day = _of_units(names, cells)
     if day is not None and start is end is None:
         return day, day
-    turned = month_first(list(enumerate(rows)), frozenset(range(len(header))))
-    cells = by_column([row for _, row in turned], len(header))
+    rows = list(enumerate(zip(*cells, strict=True)))
+    cells = by_column(month_first(rows, frozenset(range(len(header)))), len(header))
     found = _pairs(names, cells)
     pairs = [(one, other) for one, other in found if start in (None, one) and end in (None, other)]
     if len(pairs) == 1:
@@ -123,11 +123,6 @@ def _only_dates(names: Sequence[str], cells: Sequence[Sequence[str]]) -> int | N
     return (
         at if is_enough and sum(map(bool, dated.values())) == 1 and not _OF_BIRTH.search(names[at]) else None
     )
-
-
-def by_column(rows: Sequence[Sequence[str]], columns: int) -> list[list[str]]:
-    """The cells of each column; empty where a row is too short."""
-    return [[row[index].strip() if index < len(row) else "" for row in rows] for index in range(columns)]
 
 
 def _pairs(

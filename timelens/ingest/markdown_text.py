@@ -31,20 +31,25 @@ class PipeTable:
 
 def headings(body: str) -> Iterator[Mark]:
     """The headings."""
-    for offset, line in _lines(body):
-        prefix = _HEADING.match(line)
-        if prefix and (heading := _without_closing(line[prefix.end() :].strip()).strip("*_` ")):
+    for offset, line in _text_lines(body):
+        if heading := _heading_in(line):
             yield Mark(offset, heading)
+
+
+def has_text(body: str) -> bool:
+    """Whether there is more than headings."""
+    marks = {mark.offset for mark in headings(body)}
+    return any(offset not in marks and any(map(str.isalnum, line)) for offset, line in _lines(body))
 
 
 def pipe_tables(body: str) -> Iterator[PipeTable]:
     """The tables: lines of cells between bars, below a header and a line of hyphens."""
-    marks = list(headings(body))
-    lines = list(_lines(body))
-    at = 0
+    lines = list(_text_lines(body))
+    heading, at = "", 0
     while at + 2 < len(lines):
         header, rule = _cells(lines[at][1]), _cells(lines[at + 1][1])
         if not (1 < len(header) == len(rule) and all(map(_RULE.fullmatch, rule))):
+            heading = _heading_in(lines[at][1]) or heading
             at += 1
             continue
         last = at + 2
@@ -52,7 +57,6 @@ def pipe_tables(body: str) -> Iterator[PipeTable]:
             last += 1
         cells = [header, *(_cells(line) for _, line in lines[at + 2 : last])]
         start, end = lines[at][0], lines[last - 1][0] + len(lines[last - 1][1])
-        heading = next((mark.place for mark in reversed(marks) if mark.offset < start), "")
         yield PipeTable(heading, start, end, tuple(enumerate(cells, start=1)))
         at = last
 
@@ -67,10 +71,17 @@ def without(body: str, tables: Sequence[PipeTable]) -> str:
 
 
 def _lines(body: str) -> Iterator[tuple[int, str]]:
-    """The lines outside fenced code, each with its offset."""
-    fence = ""
+    """The lines, each with its offset."""
     offset = 0
     for line in body.split("\n"):
+        yield offset, line
+        offset += len(line) + 1
+
+
+def _text_lines(body: str) -> Iterator[tuple[int, str]]:
+    """The lines outside fenced code, each with its offset."""
+    fence = ""
+    for offset, line in _lines(body):
         fenced = _FENCE.match(line)
         if fenced and not fence:
             fence = fenced[1]
@@ -78,7 +89,12 @@ def _lines(body: str) -> Iterator[tuple[int, str]]:
             fence = ""
         elif not fence:
             yield offset, line
-        offset += len(line) + 1
+
+
+def _heading_in(line: str) -> str:
+    """The heading that a line is; empty for any other line."""
+    prefix = _HEADING.match(line)
+    return _without_closing(line[prefix.end() :].strip()).strip("*_` ") if prefix else ""
 
 
 def _cells(line: str) -> list[str]:

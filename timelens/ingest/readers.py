@@ -20,7 +20,7 @@ from timelens.ingest.feeds import read_feed
 from timelens.ingest.git_log import git_log
 from timelens.ingest.json_files import read_json
 from timelens.ingest.mail import read_mailbox, read_message
-from timelens.ingest.markdown_text import PipeTable, headings, pipe_tables, without
+from timelens.ingest.markdown_text import PipeTable, has_text, headings, pipe_tables, without
 from timelens.ingest.office import read_open_document, read_pptx
 from timelens.ingest.parquet import read_parquet
 from timelens.ingest.pdf import read_pdf_text
@@ -99,7 +99,7 @@ def read_markdown(source: SourceFile, columns: TableColumns) -> Iterator[Documen
             places=read.rows,
         )
     text = without(note.text, [table for table, _ in tables])
-    if tables and not _has_text(text):
+    if tables and not has_text(text):
         return
     yield make_document(
         source,
@@ -123,17 +123,6 @@ def _dated_tables(source: SourceFile, text: str, columns: TableColumns) -> Itera
             continue
         if 2 * len(read.facts) > len(rows):
             yield table, read
-
-
-def _has_text(text: str) -> bool:
-    """Whether Markdown has more than headings."""
-    marks = {mark.offset for mark in headings(text)}
-    offset = 0
-    for line in text.split("\n"):
-        if offset not in marks and any(map(str.isalnum, line)):
-            return True
-        offset += len(line) + 1
-    return False
 
 
 def read_html(source: SourceFile, _: TableColumns) -> Iterator[Document | Failure]:

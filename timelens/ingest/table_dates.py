@@ -98,28 +98,37 @@ def _joined(parts: Sequence[str]) -> str | None:
     return text if is_date(text) else None
 
 
+def by_column(rows: Sequence[Row], columns: int) -> list[list[str]]:
+    """The cells of each column; empty where a row is too short."""
+    return [[row[index].strip() if index < len(row) else "" for _, row in rows] for index in range(columns)]
+
+
 def with_split_periods(header: Sequence[str], rows: Sequence[Row]) -> tuple[list[str], list[Row]]:
     """The table with two columns of dates for the one of periods: "2001–2005", "since May 2019"."""
-    columns = [[row[at].strip() if at < len(row) else "" for _, row in rows] for at in range(len(header))]
-    split = {at: [_ends_of(cell) for cell in cells] for at, cells in enumerate(columns)}
-    periods = [
-        at
-        for at, ends in split.items()
-        if sum(end is not None for end in ends) >= max(_MOSTLY * sum(map(bool, columns[at])), 2)
-        and any(end is not None and end[0] != end[1] for end in ends)
-    ]
+    split = {at: _split(cells) for at, cells in enumerate(by_column(rows, len(header)))}
+    periods = [(at, ends) for at, ends in split.items() if ends]
     if len(periods) != 1:
         return list(header), list(rows)
-    (at,) = periods
-
-    def replaced(cells: Sequence[str], ends: tuple[str, str]) -> list[str]:
-        return [*cells[:at], *ends, *cells[at + 1 :]]
-
+    ((at, ends),) = periods
     whole: list[Row] = [
-        (number, replaced(row, ends or (row[at] if at < len(row) else "", "")))
-        for (number, row), ends in zip(rows, split[at], strict=True)
+        (number, [*row[:at], *pair, *row[at + 1 :]]) for (number, row), pair in zip(rows, ends, strict=True)
     ]
-    return replaced(header, ("From", "To")), whole
+    return [*header[:at], "From", "To", *header[at + 1 :]], whole
+
+
+def _split(cells: Sequence[str]) -> list[tuple[str, str]]:
+    """The ends of each cell of a column of periods, one that is none with itself; empty for other columns."""
+    filled = sum(map(bool, cells))
+    allowed = filled - max(_MOSTLY * filled, 2)
+    found: list[tuple[str, str] | None] = []
+    for cell in cells:
+        found.append(_ends_of(cell))
+        if found[-1] is None and cell:
+            allowed -= 1
+        if allowed < 0:  # soon true of most columns, so few of their cells are read
+            return []
+    is_of_periods = any(ends is not None and ends[0] != ends[1] for ends in found)
+    return [ends or (cell, "") for ends, cell in zip(found, cells, strict=True)] if is_of_periods else []
 
 
 def _ends_of(cell: str) -> tuple[str, str] | None:
@@ -131,17 +140,16 @@ def _ends_of(cell: str) -> tuple[str, str] | None:
     found = find_expressions(text)
     if len(found) != 1 or not (time := found[0]).dates or time.text != text:
         return None
-    dates = [_written(date) for date in time.dates]
-    if any(date is None for date in dates):
+    dates = [written for date in time.dates if (written := _written(date))]
+    if len(dates) < len(time.dates):
         return None
-    first, last = dates[0] or "", dates[-1] or ""
-    return ("" if time.open == "start" else first), ("" if time.open == "end" else last)
+    return ("" if time.open == "start" else dates[0]), ("" if time.open == "end" else dates[-1])
 
 
-def _written(date: Interval) -> str | None:
-    """A date as a cell has it; ``None`` before or after the years that a table is likely to have."""
+def _written(date: Interval) -> str:
+    """A date as a cell has it; empty before and after the years that a table is likely to have."""
     if date.start is None or not _FIRST_YEAR <= civil(date.start)[0] <= _LAST_YEAR:
-        return None
+        return ""
     return format_day(date.start)[: _FIGURES.get(date.granularity, len("2001-01-01"))]
 
 

@@ -10,13 +10,14 @@ from datetime import date, datetime, time
 
 from timelens.documents import Fact, Mark
 from timelens.errors import BadInputError
-from timelens.ingest.date_columns import OTHER_DATES, TableColumns, by_column, date_columns
+from timelens.ingest.date_columns import OTHER_DATES, TableColumns, date_columns
 from timelens.ingest.failures import Failure
 from timelens.ingest.metadata_dates import parse_date
 from timelens.ingest.table_dates import (
     FAR_END,
     UNKNOWN,
     Row,
+    by_column,
     contradictions,
     month_first,
     open_words,
@@ -104,14 +105,15 @@ def read_rows(names: Sequence[str], rows: Iterable[Row], where: str, columns: Ta
     header = distinct_names(header)
     if columns == TableColumns() and not OTHER_DATES.intersection(map(plain_name, header)):
         header, numbered = with_split_periods(*with_whole_dates(header, numbered))
-    full = _with_full_years(header, numbered)
-    start, end = date_columns(header, [row for _, row in full], columns)
+    columns_of_cells = zip(header, by_column(numbered, len(header)), strict=True)
+    full = [with_full_years(name, cells) for name, cells in columns_of_cells]
+    start, end = date_columns(header, full, columns)
     if start is None:
         return _as_text(header, numbered)
     dated = {start, start if end is None else end}
     numbered = [
-        (number, [written[at] if at in dated else cell for at, cell in enumerate(row)])
-        for (number, row), (_, written) in zip(numbered, full, strict=True)
+        (number, [full[at][place] if at in dated else cell for at, cell in enumerate(row)])
+        for place, (number, row) in enumerate(numbered)
     ]
     failures = contradictions(numbered, dated, where)
     numbered = month_first(numbered, dated)
@@ -178,16 +180,6 @@ def _without_blank_end(header: list[str], rows: list[Row]) -> tuple[list[str], l
     ):
         return header, rows
     return header[:width], [(number, [*row[:width], *row[len(header) :]]) for number, row in rows]
-
-
-def _with_full_years(header: Sequence[str], rows: Sequence[Row]) -> list[Row]:
-    """The rows with the years of two figures in columns of dates written out."""
-    columns = by_column([row for _, row in rows], len(header))
-    written = [with_full_years(name, cells) for name, cells in zip(header, columns, strict=True)]
-    return [
-        (number, [written[at][place] if at < len(header) else cell for at, cell in enumerate(row)])
-        for place, (number, row) in enumerate(rows)
-    ]
 
 
 def _fact(

@@ -66,6 +66,7 @@ def features(text: str, start: int, end: int, kind: str = "") -> frozenset[str]:
     """
     before = _tokens(_SENTENCE_END_BEFORE.split(text[max(0, start - _SENTENCE) : start])[-1])
     after = _tokens(_SENTENCE_END.split(text[end : end + _SENTENCE], maxsplit=1)[0])
+    of_before, of_after = set(_words(before)), set(_words(after))
     last, first = [_START, _START, *before][-2:], [*after, _END, _END][:2]
     found = {
         f"kind {kind}",
@@ -73,9 +74,9 @@ def features(text: str, start: int, end: int, kind: str = "") -> frozenset[str]:
         f"l {last[0]} {last[1]}",
         f"r {first[0]}",
         f"r {first[0]} {first[1]}",
-        *(f"b {word}" for word in _words(before)),
-        *(f"a {word}" for word in _words(after)),
-        *(f"w {word}" for word in _words([*before, *after])),
+        *(f"b {word}" for word in of_before),
+        *(f"a {word}" for word in of_after),
+        *(f"w {word}" for word in of_before | of_after),
     }
     return frozenset(found)
 

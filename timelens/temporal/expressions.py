@@ -256,7 +256,8 @@ class _Phrases:
             expression = known
             if expression is None:
                 here = anchors
-                if of_its_day and _lacks_year(phrase) and self._is_in_new_sentence(told, phrase.start):
+                is_led = of_its_day and anchors.narrative is not None and _lacks_year(phrase)
+                if is_led and self._is_in_new_sentence(told, phrase.start):
                     here = replace(anchors, narrative=None)
                 expression = _expression(text, phrase, dates_of(phrase, _looking_ahead(text, phrase, here)))
             if expression is None or not _add(text, found, expression):

@@ -73,7 +73,7 @@ PLAIN_YEAR = r"[12][0-9]{3}(?![0-9])"
 YEAR_OF_DATE = (
     rf"(?:{PLAIN_YEAR}|(?<![a-z], )[1-9][0-9]{{2}}(?![0-9]|[.,:][0-9]|[/×]|[ \t]?[%€$£¥]|{SPACE}[a-z]+s\b))"
 )
-"""A year that follows a day or month: there three digits will do ("in May 889")."""
+"""A year that follows a day or month: there three digits will do ("in May 889"), but not "in May, 889"."""
 COUNTED_AFTER = (
     rf"{SPACE}(?!(?:was|were|had|and|but|in|at|on|to|of|by|for|with|near|a|the|there|this|that|his|her|its|their|our"
     r"|my|all|he|she|they|it|we|when|while)\b)[a-z0-9]"

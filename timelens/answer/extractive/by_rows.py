@@ -86,7 +86,7 @@ def _told(parsed: ParsedQuestion, solution: Solution) -> Told:
         return False, ()
     if not met and window is not None:
         return False, _around(solution.kind.facts, window)
-    if met and not any(map(_is_filled, met)):
+    if met and all(map(_is_vacant, met)):
         return False, met
     is_so = throughout is None or _covers(met, window)
     return is_so, met
@@ -96,15 +96,14 @@ def _flagged(solution: Solution) -> Told:
     """Yes or no, if that is what the answer column of the chosen rows says: "n" under "Paid?"."""
     column = solution.kind.column
     cells = [value_of(hit, column).casefold() for hit in solution.chosen] if column else []
-    flags = [_FLAGS[cell] for cell in cells if cell in _FLAGS]
-    if not cells or len(flags) < len(cells) or solution.match is Match.NONE:
+    if not cells or not _FLAGS.keys() >= set(cells) or solution.match is Match.NONE:
         return False, ()
-    return all(flags), solution.chosen
+    return all(_FLAGS[cell] for cell in cells), solution.chosen
 
 
-def _is_filled(hit: Hit) -> bool:
-    """Whether no cell of a row says that a post or a place is vacant."""
-    return not any(value.strip("()[] ").casefold() in _VACANT for _, value in fact_of(hit).fields)
+def _is_vacant(hit: Hit) -> bool:
+    """Whether a cell of a row says that a post or a place is vacant."""
+    return any(value.strip("()[] ").casefold() in _VACANT for _, value in fact_of(hit).fields)
 
 
 def _never(parsed: ParsedQuestion, solution: Solution) -> Told:

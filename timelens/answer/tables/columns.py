@@ -24,14 +24,14 @@ OF_ANY_NUMBER = topic_words(
     "average mean total sum together altogether combined more less fewer over above below under"
 )
 """Words covered by any number: "which levels did Bank Rate have"."""
-_NUMBER = r"[-+−]?[$£€¥]?[\d., ]+%?"
+_SIGNS = ("$", "£", "€", "¥")
+_NUMBER = rf"[-+−]?[{''.join(_SIGNS)}]?[\d., ]+%?"
 _NUMBERS = re.compile(rf"{_NUMBER}(?:to{_NUMBER})?")
 _SHORT_FORM = 4
 """Minimum number of letters of a short form of a word."""
 _LONGEST_YEAR = 366
 _SERIES = 3
 """Minimum number of rows that make a series."""
-_SIGNS = ("$", "£", "€", "¥")
 _UNIT = re.compile(r"(?:[(\[](?:in )?(?P<within>[^()\[\]]{1,8})[)\]]|(?<=\s)(?P<last>\S{1,7}))\s*$")
 """The unit at the end of a column's name."""
 ALIKE = tuple(topic_words(" ".join(nouns)) for nouns in COLUMN_NOUNS)
@@ -74,7 +74,7 @@ def means(column: str, words: AbstractSet[str]) -> bool:
 
     Of a name of several words the last one counts: "rent" for "Monthly rent".
     """
-    thing = _without_unit(column)
+    thing, _ = _parted(column)
     own, head = topic_words(thing), topic_words(thing.rsplit(maxsplit=1)[-1] if thing.split() else "")
     return bool(own) and (own <= words or any(head <= alike and words & alike for alike in ALIKE if head))
 
@@ -84,7 +84,7 @@ def is_mentioned(column: str, words: AbstractSet[str]) -> bool:
     return any(
         word == own
         or (min(len(word), len(own)) >= _SHORT_FORM and (word.startswith(own) or own.startswith(word)))
-        for own in topic_words(_without_unit(column))
+        for own in topic_words(_parted(column)[0])
         for word in words
     )
 
@@ -123,28 +123,25 @@ def number_columns(rows: Sequence[Hit]) -> list[str]:
     return [name for name in dict(fact_of(rows[0]).fields) if holds_numbers(rows, name)] if rows else []
 
 
-def _without_unit(column: str) -> str:
-    """The name of a column without the unit at its end."""
-    stated = _UNIT.search(column)
-    if stated is None or (stated["within"] is None and not _is_unit(stated["last"])):
-        return column
-    return column[: stated.start()].strip() or column
-
-
-def _is_unit(word: str) -> bool:
-    return word in _SIGNS or (word.casefold() in MEASURES and (len(word) > 1 or word.islower()))
-
-
 def with_unit(column: str, value: str) -> str:
     """A number with the unit in the name of its column: "55 kg" under "Potatoes (kg)", "£4" under "Fee £"."""
-    stated = _UNIT.search(column) if is_number(value) else None
-    if stated is None:
+    unit = _parted(column)[1] if is_number(value) else ""
+    if not unit or unit in value:
         return value
-    unit = stated["within"] or stated["last"]
-    if unit in _SIGNS:
-        return value if unit in value else f"{unit}{value}"
-    is_code = stated["within"] is not None and unit.isalpha() and unit.isupper()
-    return f"{value} {unit}" if (is_code or _is_unit(unit)) and unit not in value else value
+    return f"{unit}{value}" if unit in _SIGNS else f"{value} {unit}"
+
+
+def _parted(column: str) -> tuple[str, str]:
+    """(name of a column without the unit at its end, unit); the unit of another kind in brackets is empty."""
+    stated = _UNIT.search(column)
+    if stated is None:
+        return column, ""
+    within, unit = stated["within"], stated["within"] or stated["last"]
+    is_measure = unit in _SIGNS or (unit.casefold() in MEASURES and (len(unit) > 1 or unit.islower()))
+    if within is None and not is_measure:
+        return column, ""
+    is_code = within is not None and unit.isalpha() and unit.isupper()
+    return column[: stated.start()].strip() or column, unit if is_measure or is_code else ""
 
 
 def heading_of(hit: Hit) -> frozenset[str]:

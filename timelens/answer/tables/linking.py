@@ -124,14 +124,14 @@ def find_kind(parsed: ParsedQuestion, hits: Sequence[Hit], *, joined: bool = Fal
     probability = probability_of(score_of(features, _WEIGHTS))
     if offered is not None:
         match = Match.SURE
-    elif topic.missing(told) or (wants in (Wants.NAME, Wants.PERSON) and chosen.column is None):
+    elif features["missing"] or (wants in (Wants.NAME, Wants.PERSON) and chosen.column is None):
         match = Match.NONE
     elif probability >= _SURE:
         match = Match.SURE
     else:
         has_all = features["all words"] == 1 and bool(chosen.conditions)
         match = Match.POSSIBLE if joined or has_all or probability >= _POSSIBLE else Match.NONE
-    key, fit = tuple(chosen.conditions.items()), max(probability, topic.share(told))
+    key, fit = tuple(chosen.conditions.items()), max(probability, features["words"])
     return FactKind(chosen.column, key, chosen.table, chosen.facts, match, fit, features)
 
 

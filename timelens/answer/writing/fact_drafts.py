@@ -259,7 +259,7 @@ def _lasts(parsed: ParsedQuestion) -> bool:
 def _length(fact: Fact, parsed: ParsedQuestion, solution: Solution) -> str:
     """The length of a fact, in words and in days; empty for a row with a single day, which has none."""
     end: Day | None = fact.end
-    if end is not None and (solution.inclusive or (solution.is_periodic and solution.is_of_entries)):
+    if end is not None and (solution.inclusive or (solution.is_of_entries and solution.is_periodic)):
         end = granule(end, fact.granularity).end
     elif solution.is_of_entries:
         return ""
