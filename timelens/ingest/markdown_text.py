@@ -1,11 +1,10 @@
 """The headings and the tables of Markdown, outside fenced code."""
 
 import re
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterator
 
 from timelens.documents import Mark
-from timelens.ingest.table_dates import Row
+from timelens.ingest.text_tables import TextTable
 
 _HEADING = re.compile(r" {0,3}#{1,6}[ \t]+")
 _FENCE = re.compile(r" {0,3}(```+|~~~+)")
@@ -15,20 +14,6 @@ _BETWEEN_CELLS = re.compile(r"(?<!\\)\|")
 _AROUND_CELL = " \t*_`"
 
 
-@dataclass(frozen=True, slots=True)
-class PipeTable:
-    """A table of Markdown."""
-
-    heading: str
-    """The heading above it; empty if there is none."""
-    start: int
-    """The offset of its first line."""
-    end: int
-    """The offset behind its last line."""
-    rows: tuple[Row, ...] = field(repr=False)
-    """Its rows with their numbers, from 1; the first names the columns."""
-
-
 def headings(body: str) -> Iterator[Mark]:
     """The headings."""
     for offset, line in _text_lines(body):
@@ -36,13 +21,7 @@ def headings(body: str) -> Iterator[Mark]:
             yield Mark(offset, heading)
 
 
-def has_text(body: str) -> bool:
-    """Whether there is more than headings."""
-    marks = {mark.offset for mark in headings(body)}
-    return any(offset not in marks and any(map(str.isalnum, line)) for offset, line in _lines(body))
-
-
-def pipe_tables(body: str) -> Iterator[PipeTable]:
+def pipe_tables(body: str) -> Iterator[TextTable]:
     """The tables: lines of cells between bars, below a header and a line of hyphens."""
     lines = list(_text_lines(body))
     heading, at = "", 0
@@ -57,17 +36,8 @@ def pipe_tables(body: str) -> Iterator[PipeTable]:
             last += 1
         cells = [header, *(_cells(line) for _, line in lines[at + 2 : last])]
         start, end = lines[at][0], lines[last - 1][0] + len(lines[last - 1][1])
-        yield PipeTable(heading, start, end, tuple(enumerate(cells, start=1)))
+        yield TextTable(heading, start, end, tuple(enumerate(cells, start=1)))
         at = last
-
-
-def without(body: str, tables: Sequence[PipeTable]) -> str:
-    """A text without some of its tables."""
-    parts, position = [], 0
-    for table in tables:
-        parts.append(body[position : table.start])
-        position = table.end
-    return "".join([*parts, body[position:]])
 
 
 def _lines(body: str) -> Iterator[tuple[int, str]]:

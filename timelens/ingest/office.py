@@ -1,7 +1,7 @@
 """Office files: the text of PPTX, ODT and ODP with headings or slides, and code shared with DOCX."""
 
 import hashlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -11,6 +11,7 @@ from timelens.ingest.date_columns import TableColumns
 from timelens.ingest.failures import Failure
 from timelens.ingest.reader_tools import date_of_file, make_document, places_of, read_bytes
 from timelens.ingest.sources import SourceFile
+from timelens.ingest.text_tables import Cell, MixedText, TextTable, grid, separated
 from timelens.ingest.zip_packages import Package, referenced_part
 
 if TYPE_CHECKING:
@@ -41,6 +42,9 @@ class Blocks:
     offset: int = 0
     page: int = 0
     """Page on which the last paragraph begins; 0 if unknown."""
+    heading: str = ""
+    """The last heading."""
+    tables: list[TextTable] = field(default_factory=list)
 
     def add(self, text: str, *, heading: bool = False, page: int = 0) -> None:
         """Add a paragraph, unless it is blank."""
@@ -48,12 +52,17 @@ class Blocks:
         text = "\n".join(line for line in lines if line)
         if not text:
             return
+        if heading:
+            self.heading = " ".join(text.split())
         if heading or page != self.page:
-            place = " ".join(text.split()) if heading else self.marks[-1].place if self.marks else ""
-            self.marks.append(Mark(self.offset, place, f"page {page}" if page else ""))
+            self.marks.append(Mark(self.offset, self.heading, f"page {page}" if page else ""))
             self.page = page
         self.texts.append(text)
         self.offset += len(text) + 2
+
+    def add_table(self, start: int, rows: Iterable[Sequence[Cell]]) -> None:
+        """Note that the paragraphs from the offset ``start`` on are the rows of a table."""
+        self.tables.append(TextTable(self.heading, start, self.offset, grid(rows)))
 
     def mark(self, place: str) -> None:
         """Begin a place with the next paragraph."""
@@ -62,12 +71,12 @@ class Blocks:
         self.marks.append(Mark(self.offset, place))
 
     @property
-    def text(self) -> str:
-        """The paragraphs, separated by blank lines."""
-        return "\n\n".join(self.texts)
+    def mixed(self) -> MixedText:
+        """The text, its paragraphs separated by blank lines, with its places and tables."""
+        return MixedText("\n\n".join(self.texts), tuple(self.marks), tuple(self.tables))
 
 
-def read_pptx(source: SourceFile, _: TableColumns) -> Iterator[Document | Failure]:
+def read_pptx(source: SourceFile, columns: TableColumns) -> Iterator[Document | Failure]:
     """Read a PowerPoint presentation: the text of each slide, then its notes; slides are places."""
     raw = read_bytes(source)
     package = Package(raw, "PPTX")
@@ -84,10 +93,10 @@ def read_pptx(source: SourceFile, _: TableColumns) -> Iterator[Document | Failur
         for related in _relations(package, part).values():
             if "notesSlide" in related and (notes := package.xml(related)) is not None:
                 _drawn(notes, blocks)
-    yield from made(source, raw, blocks, core_properties(package))
+    yield from made(source, raw, blocks, core_properties(package), columns)
 
 
-def read_open_document(source: SourceFile, _: TableColumns) -> Iterator[Document | Failure]:
+def read_open_document(source: SourceFile, columns: TableColumns) -> Iterator[Document | Failure]:
     """Read an OpenDocument text or presentation (LibreOffice); headings or slides are places."""
     raw = read_bytes(source)
     package = Package(raw, "OpenDocument")
@@ -100,13 +109,16 @@ def read_open_document(source: SourceFile, _: TableColumns) -> Iterator[Document
         _open_blocks(body, blocks)
     meta = package.xml("meta.xml")
     stated = _stated(meta, f"{_CORE}title", f"{_META}creation-date", f"{_CORE}date")
-    yield from made(source, raw, blocks, stated)
+    yield from made(source, raw, blocks, stated, columns)
 
 
 def made(
-    source: SourceFile, raw: bytes, blocks: Blocks, stated: Sequence[str]
+    source: SourceFile, raw: bytes, blocks: Blocks, stated: Sequence[str], columns: TableColumns
 ) -> Iterator[Document | Failure]:
-    """The document; ``stated`` are its title, day of creation and day of modification, empty if unknown."""
+    """The document, and one for each of its tables that has date columns.
+
+    ``stated`` are its title, day of creation and day of modification, empty if unknown.
+    """
     if not blocks.texts:
         raise BadInputError("it holds no text", "if it is a scan, run text recognition on it")
     title, created, modified = stated
@@ -114,15 +126,19 @@ def made(
     if fault:
         yield fault
     title = title or source.path.stem
+    parted = separated(source, blocks.mixed, title, columns)
+    yield from parted.tables
+    if parted.is_only_tables:
+        return
     yield make_document(
         source,
         source.id,
-        blocks.text,
+        parted.text,
         title=title,
         published=published,
         published_source=published_source,
         hashed=hashlib.sha256(raw).hexdigest(),
-        places=places_of(blocks.marks, title),
+        places=places_of(parted.marks, title),
     )
 
 
@@ -174,14 +190,39 @@ def _open_blocks(parent: "Element", blocks: Blocks) -> None:
             text = _open_line(element, notes)
             blocks.add(text, heading=element.tag == f"{_TEXT}h" and not slides)
             waiting.extend(reversed(notes))
-        elif element.tag == f"{_TABLE}table-row":
-            cells = [
-                " ".join(" ".join(_open_line(line, []) for line in cell.iter(f"{_TEXT}p")).split())
-                for cell in element.iter(f"{_TABLE}table-cell")
-            ]
-            blocks.add(" | ".join(cell for cell in cells if cell))
+        elif element.tag == f"{_TABLE}table":
+            waiting.extend(reversed(_open_table(element, blocks)))
         elif element.tag not in _OPEN_NOT_READ:
             waiting.extend(reversed(element))
+
+
+def _open_table(table: "Element", blocks: Blocks) -> "list[Element]":
+    """Add the rows of a table; returns the notes and boxes in them."""
+    apart: list[Element] = []
+    rows: list[list[Cell]] = []
+    start = blocks.offset
+    for row in table.iter(f"{_TABLE}table-row"):
+        if next(row.iterancestors(table.tag)) is not table:  # a table in a cell belongs to the cell
+            continue
+        rows.append([_open_cell(cell, apart) for cell in row.iterchildren(f"{_TABLE}table-cell")])
+        blocks.add(" | ".join(cell.text for cell in rows[-1] if cell.text))
+    blocks.add_table(start, rows)
+    return apart
+
+
+def _open_cell(cell: "Element", apart: "list[Element]") -> Cell:
+    """A cell of a table; of cells that follow each other with the same content only the first is stored."""
+    return Cell(
+        " ".join(" ".join(_open_line(line, apart) for line in cell.iter(f"{_TEXT}p")).split()),
+        _count(cell, f"{_TABLE}number-columns-spanned") * _count(cell, f"{_TABLE}number-columns-repeated"),
+        _count(cell, f"{_TABLE}number-rows-spanned"),
+    )
+
+
+def _count(element: "Element", name: str) -> int:
+    """The number in an attribute; one if there is none."""
+    stated = element.get(name, "1")
+    return int(stated) if stated.isdecimal() else 1
 
 
 _OPEN_SIGNS = {f"{_TEXT}tab": "\t", f"{_TEXT}line-break": "\n"}
@@ -213,8 +254,7 @@ def _open_line(paragraph: "Element", apart: "list[Element]") -> str:
         if element.tag in _APART:
             apart.append(element)
         elif element.tag == f"{_TEXT}s":
-            count = element.get(f"{_TEXT}c", "1")
-            pieces.append(" " * min(int(count) if count.isdecimal() else 1, _LONGEST_REPEAT))
+            pieces.append(" " * min(_count(element, f"{_TEXT}c"), _LONGEST_REPEAT))
         elif element.tag in _OPEN_SIGNS:
             pieces.append(_OPEN_SIGNS[str(element.tag)])
         elif element.tag not in _OPEN_NOT_READ:

@@ -20,7 +20,7 @@ from timelens.ingest.feeds import read_feed
 from timelens.ingest.git_log import git_log
 from timelens.ingest.json_files import read_json
 from timelens.ingest.mail import read_mailbox, read_message
-from timelens.ingest.markdown_text import PipeTable, has_text, headings, pipe_tables, without
+from timelens.ingest.markdown_text import headings, pipe_tables
 from timelens.ingest.office import read_open_document, read_pptx
 from timelens.ingest.parquet import read_parquet
 from timelens.ingest.pdf import read_pdf_text
@@ -41,8 +41,9 @@ from timelens.ingest.rtf import read_rtf
 from timelens.ingest.sheets import read_workbook
 from timelens.ingest.sources import SourceFile
 from timelens.ingest.table_encodings import read_table_text
-from timelens.ingest.tables import Table, read_rows, read_table
+from timelens.ingest.tables import read_table
 from timelens.ingest.text_records import record_document
+from timelens.ingest.text_tables import MixedText, separated
 from timelens.ingest.title_dates import date_of_title, time_in_name
 from timelens.ingest.vaults import is_aside, is_template, page_name, read_note
 from timelens.ingest.web_pages import decode_page, read_page
@@ -86,47 +87,28 @@ def read_markdown(source: SourceFile, columns: TableColumns) -> Iterator[Documen
     if fault:
         yield fault
     title = first_field(metadata, ("title",)) or heading or page_name(source.path.stem)
-    tables = list(_dated_tables(source, note.text, columns))
-    for number, (table, read) in enumerate(tables, start=1):
-        yield from read.failures
-        yield make_document(
-            source,
-            f"{source.id}#table-{number}",
-            "",
-            title=title if table.heading in ("", title) else f"{title}: {table.heading}",
-            facts=read.facts,
-            hashed=f"{columns}\n{table.rows}",
-            places=read.rows,
-        )
-    text = without(note.text, [table for table, _ in tables])
-    if tables and not has_text(text):
+    mixed = MixedText(note.text, tuple(headings(note.text)), tuple(pipe_tables(note.text)))
+    parted = separated(source, mixed, title, columns)
+    yield from parted.tables
+    if parted.is_only_tables:
         return
     yield make_document(
         source,
         source.id,
-        text,
+        parted.text,
         title=title,
         published=published,
         published_source="front matter",
         hashed=content,
-        places=places_of(headings(text), title),
+        places=places_of(parted.marks, title),
     )
 
 
-def _dated_tables(source: SourceFile, text: str, columns: TableColumns) -> Iterator[tuple[PipeTable, Table]]:
-    """The tables of a note, of which most rows are facts."""
-    for number, table in enumerate(pipe_tables(text), start=1):
-        (_, names), *rows = table.rows
-        try:
-            read = read_rows(names, rows, f"{source.id} table {number}", columns)
-        except BadInputError:  # its columns have no names, or not those that the user named
-            continue
-        if 2 * len(read.facts) > len(rows):
-            yield table, read
+def read_html(source: SourceFile, columns: TableColumns) -> Iterator[Document | Failure]:
+    """Read a web page: text without navigation and scripts, title, and day of publication.
 
-
-def read_html(source: SourceFile, _: TableColumns) -> Iterator[Document | Failure]:
-    """Read a web page: text without navigation and scripts, title, and day of publication."""
+    Each table with date columns is a document of its own, whose rows are facts.
+    """
     content = decode_page(read_bytes(source))
     page = read_page(content)
     if not page.text:
@@ -140,15 +122,19 @@ def read_html(source: SourceFile, _: TableColumns) -> Iterator[Document | Failur
         published = next((date for date in dates if date is not None), None)
         published_source = OF_HEADER if published else None
     title = page.title or source.path.stem
+    parted = separated(source, MixedText(page.text, page.headings, page.tables), title, columns)
+    yield from parted.tables
+    if parted.is_only_tables:
+        return
     yield make_document(
         source,
         source.id,
-        page.text,
+        parted.text,
         title=title,
         published=published,
         published_source=published_source,
         hashed=content,
-        places=places_of(page.headings, title),
+        places=places_of(parted.marks, title),
     )
 
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from timelens.documents import Mark
 from timelens.errors import BadInputError
 from timelens.ingest.reader_tools import require_at_most
+from timelens.ingest.text_tables import Cell, TextTable, grid
 
 if TYPE_CHECKING:
     from lxml.etree import _Element
@@ -77,6 +78,8 @@ class Page:
     """(source, value) of each stated day of publication, most reliable first."""
     header: tuple[str, ...] = ()
     """The first lines at the top of the page above its text: name of the paper, day of issue."""
+    tables: tuple[TextTable, ...] = ()
+    """The tables in the text that contain no other table."""
 
 
 def read_page(content: str, *, own_words: bool = False) -> Page:
@@ -106,9 +109,14 @@ def read_page(content: str, *, own_words: bool = False) -> Page:
     title = (
         _line(root.xpath("string(//title[not(ancestor::svg)])")) or meta.get("og:title", "") or first_heading
     )
-    text, headings = _joined(collected.blocks)
+    text, headings, starts = _joined(collected.blocks)
     return Page(
-        title, text, headings, dates, tuple(_header_lines(root, {text for text, _ in collected.blocks}))
+        title,
+        text,
+        headings,
+        dates,
+        tuple(_header_lines(root, {text for text, _ in collected.blocks})),
+        tuple(_tables(collected, starts, skips)),
     )
 
 
@@ -229,6 +237,17 @@ class _Collected:
     """Number of characters so far, without headings."""
     begun: bool = False
     """Whether the current block has any text yet."""
+    tables: "list[tuple[Element, int, int]]" = field(default_factory=list)
+    """The tables, each with the indexes of its first block and of the one behind it."""
+    open_tables: list[int] = field(default_factory=list)
+    """The index of the first block of each table that has not ended, outermost first."""
+
+    def note_table(self, table: "Element", *, begins: bool) -> None:
+        """Note that a table begins or ends with the next block."""
+        if begins:
+            self.open_tables.append(len(self.blocks))
+        else:
+            self.tables.append((table, self.open_tables.pop(), len(self.blocks)))
 
     def add(self, text: str, *, heading: bool) -> None:
         self.pieces.append(text)
@@ -257,6 +276,8 @@ def _collect(part: "Element", skips: "Callable[[str, Element], bool]") -> _Colle
             continue
         if tag in _BLOCKS:
             found.end_block(heading=headings > 0)
+        if tag == "table":
+            found.note_table(element, begins=event == "start")
         step = 1 if event == "start" else -1
         headings += step * (tag in _HEADINGS)
         preformatted += step * (tag == "pre")
@@ -290,14 +311,42 @@ def _is_not_own(tag: str, element: "Element") -> bool:
     return quotes or "yahoo_quoted" in classes or _is_not_read(tag, element)
 
 
-def _joined(blocks: Sequence[tuple[str, bool]]) -> tuple[str, tuple[Mark, ...]]:
+def _joined(blocks: Sequence[tuple[str, bool]]) -> tuple[str, tuple[Mark, ...], list[int]]:
+    """The text of blocks, its headings, and the offset of each block and of the end of the text."""
     headings = []
-    offset = 0
+    starts = [0]
     for text, is_heading in blocks:
         if is_heading:
-            headings.append(Mark(offset, _line(text)))
-        offset += len(text) + 2
-    return "\n\n".join(text for text, _ in blocks), tuple(headings)
+            headings.append(Mark(starts[-1], _line(text)))
+        starts.append(starts[-1] + len(text) + 2)
+    return "\n\n".join(text for text, _ in blocks), tuple(headings), starts
+
+
+def _tables(
+    collected: _Collected, starts: Sequence[int], skips: "Callable[[str, Element], bool]"
+) -> Iterator[TextTable]:
+    """The tables that were collected, without those that contain others."""
+    for table, first, last in collected.tables:
+        if next(table.iterfind(".//table"), None) is not None:
+            continue
+        above = (text for text, is_heading in reversed(collected.blocks[:first]) if is_heading)
+        heading = _line(table.xpath("string(caption)")) or _line(next(above, ""))
+        rows = (_cells(row, skips) for row in table.iter("tr") if not skips("tr", row))
+        yield TextTable(heading, starts[first], starts[last], grid(rows))
+
+
+def _cells(row: "Element", skips: "Callable[[str, Element], bool]") -> list[Cell]:
+    """The cells of a row of a table."""
+    cells = []
+    for cell in row.iterchildren("td", "th"):
+        text = "" if skips("td", cell) else _line(" ".join(text for text, _ in _collect(cell, skips).blocks))
+        cells.append(Cell(text, *(_span(cell.get(name)) for name in ("colspan", "rowspan"))))
+    return cells
+
+
+def _span(stated: str | None) -> int:
+    """A stated number of columns or rows; one if there is none."""
+    return int(stated) if stated is not None and re.fullmatch(r"[1-9]\d{0,3}", stated) else 1
 
 
 def _meta(root: "Element") -> dict[str, str]:

@@ -1,7 +1,7 @@
 """Word documents: the text of DOCX with headings, and with pages if Word recorded their starts."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -11,6 +11,7 @@ from timelens.ingest.failures import Failure
 from timelens.ingest.office import FALLBACK, Blocks, core_properties, made, main_part
 from timelens.ingest.reader_tools import read_bytes
 from timelens.ingest.sources import SourceFile
+from timelens.ingest.text_tables import Cell
 from timelens.ingest.zip_packages import Package, referenced_part
 
 if TYPE_CHECKING:
@@ -67,8 +68,7 @@ class _Word:
             if element.tag == f"{_WORD}p":
                 self._take_paragraph(element)
             else:
-                for row in _below(element, (f"{_WORD}tr",)):
-                    self._take_row(row)
+                self._take_table(element)
 
     def _take_paragraph(self, paragraph: "Element") -> None:
         cited: list[str] = []
@@ -79,26 +79,37 @@ class _Word:
             self.take(box)
         self._add_notes(cited)
 
-    def _take_row(self, row: "Element") -> None:
-        """Add a row of a table; a page that ends in several of its cells ends once."""
+    def _take_table(self, table: "Element") -> None:
+        """Add the rows of a table, and below it their notes."""
+        start = self.blocks.offset
         cited: list[str] = []
+        above: dict[int, str] = {}
+        rows = [_placed(self._take_row(row, cited), above) for row in _below(table, (f"{_WORD}tr",))]
+        self.blocks.add_table(start, rows)
+        self._add_notes(cited)
+
+    def _take_row(self, row: "Element", cited: list[str]) -> "list[tuple[Element, str]]":
+        """Add a row of a table; a page that ends in several of its cells ends once."""
         cells = []
         self.pages.first, begun, ended = 0, self.pages.current, self.pages.current
         for cell in _below(row, (f"{_WORD}tc",)):
             self.pages.current = begun
-            cells.append(_cell(cell, self.notes, cited, self.pages))
+            cells.append((cell, _cell(cell, self.notes, cited, self.pages)))
             ended = max(ended, self.pages.current)
         self.pages.current = ended
-        self.blocks.add(" | ".join(cell for cell in cells if cell), page=self.pages.told)
-        self._add_notes(cited)
+        self.blocks.add(" | ".join(text for _, text in cells if text), page=self.pages.told)
+        return cells
 
     def _add_notes(self, cited: Iterable[str]) -> None:
         for note in cited:
             self.blocks.add(note, page=self.blocks.page)
 
 
-def read_docx(source: SourceFile, _: TableColumns) -> Iterator[Document | Failure]:
-    """Read a Word document: paragraphs, tables, notes, no deleted text; headings and pages are places."""
+def read_docx(source: SourceFile, columns: TableColumns) -> Iterator[Document | Failure]:
+    """Read a Word document: paragraphs, tables, notes, no deleted text; headings and pages are places.
+
+    Each table with date columns is a document of its own, whose rows are facts.
+    """
     raw = read_bytes(source)
     package = Package(raw, "DOCX")
     main = main_part(package, "word/document.xml")
@@ -112,7 +123,25 @@ def read_docx(source: SourceFile, _: TableColumns) -> Iterator[Document | Failur
     if body is not None:
         word.pages.are_told = next(body.iter(_PAGE_BEGINS), None) is not None
         word.take(body)
-    yield from made(source, raw, word.blocks, core_properties(package))
+    yield from made(source, raw, word.blocks, core_properties(package), columns)
+
+
+def _placed(cells: "Sequence[tuple[Element, str]]", above: dict[int, str]) -> list[Cell]:
+    """The cells of a row; one that is merged with the one above it has the text of that.
+
+    ``above`` has the text in each column so far, and is updated.
+    """
+    placed: list[Cell] = []
+    column = 0
+    for element, text in cells:
+        across = element.find(f"{_WORD}tcPr/{_WORD}gridSpan")
+        merged = element.find(f"{_WORD}tcPr/{_WORD}vMerge")
+        if merged is None or merged.get(f"{_WORD}val") == "restart":
+            above[column] = text
+        stated = "" if across is None else across.get(f"{_WORD}val", "")
+        placed.append(Cell(above.get(column, ""), int(stated) if stated.isdecimal() else 1))
+        column += placed[-1].across
+    return placed
 
 
 def _cell(cell: "Element", notes: dict[str, dict[str, str]], cited: list[str], pages: _Pages) -> str:

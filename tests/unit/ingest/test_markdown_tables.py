@@ -2,12 +2,10 @@
 
 from pathlib import Path
 
-from hypothesis import given
-from hypothesis import strategies as st
 from unit.ingest.conftest import read, read_one
 
 from timelens.documents import Document
-from timelens.ingest.markdown_text import headings, pipe_tables, without
+from timelens.ingest.markdown_text import pipe_tables
 
 NOTE = """# The kirk
 
@@ -70,11 +68,3 @@ def test_tables_in_code_are_code(tmp_path: Path) -> None:
 def test_lines_with_bars_are_no_tables() -> None:
     assert list(pipe_tables("a | b\nc | d\ne | f\n")) == []
     assert list(pipe_tables("a | b\n---\nc | d\n")) == []
-
-
-@given(st.text(alphabet="ab|-:\\ \n`#", max_size=80))
-def test_what_is_left_out_is_the_tables_alone(body: str) -> None:
-    tables = list(pipe_tables(body))
-    kept = without(body, tables)
-    assert len(kept) == len(body) - sum(table.end - table.start for table in tables)
-    assert len(list(headings(kept))) <= len(list(headings(body)))

@@ -33,7 +33,7 @@ PAGE = """<!DOCTYPE html>
    the fare&nbsp;&mdash; again.<br>It was Monday.
 <h2>What <i>follows</i></h2>
 <ul><li>First point.<li>Second point.</ul>
-<table><tr><th>Year<th>Fare<tr><td>2014<td>2.40</table>
+<table><tr><th>Stop<th>Fare<tr><td>Quay<td>2.40</table>
 <pre>kept   as
   it is</pre>
 <aside>Read also</aside><button>Share</button><p hidden>Hidden.</p><svg><text>drawn</text></svg>
@@ -50,8 +50,8 @@ def test_the_text_of_a_page_without_what_is_clicked(tmp_path: Path) -> None:
         "What follows",
         "First point.",
         "Second point.",
-        "Year | Fare",
-        "2014 | 2.40",
+        "Stop | Fare",
+        "Quay | 2.40",
         "kept as\nit is",
     ]
     assert document.title == "Ferry fares raised | Harbour News"

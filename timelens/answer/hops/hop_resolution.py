@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from pathlib import Path
 
 from timelens.answer.hops.resolved_hop import SILENT, UNDATED, ResolvedHop, UnresolvedHop
 from timelens.answer.hops.successors import Successor, successors
@@ -184,8 +183,8 @@ def _is_term(found: ResolvedHop, clause: str, *, is_open: bool = False) -> bool:
         roles = {Role.START, Role.HELD} if is_open else {Role.START}
         return role_of(clause) in roles and not _further(clause, found, topic_words("office president"))
     fact = fact_of(found.hit)
-    stem = Path(found.hit.chunk.document_id).stem
-    known = topic_words(" ".join([stem, found.hop.head, *dict(fact.fields), *dict(fact.fields).values()]))
+    named = [found.hit.chunk.title, found.hop.head]
+    known = topic_words(" ".join([*named, *dict(fact.fields), *dict(fact.fields).values()]))
     return not _further(clause, found, known)
 
 

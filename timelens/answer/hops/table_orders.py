@@ -3,7 +3,6 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby, pairwise
-from pathlib import Path
 
 from timelens.answer.hops.resolved_hop import ResolvedHop
 from timelens.answer.relevance import ASKING, OFFICES
@@ -62,7 +61,7 @@ def orders_of(hop: Hop, named: str, known: ResolvedHop | None, facts: Sequence[H
     for document, column, value, key in dict.fromkeys(places):
         table = [hit for hit in facts if hit.chunk.document_id == document]
         same = [hit for hit in table if key == _key(hit, column)]
-        own = topic_words(" ".join([Path(document).stem, column, *dict(key), *dict(key).values()]))
+        own = topic_words(" ".join([table[0].chunk.title, column, *dict(key), *dict(key).values()]))
         narrow: list[Hit] = []
         if head - own and (head & OFFICES or not _one_at_a_time(same, column)):
             continue  # a head noun unknown to the table is accepted for a thing, not for an office

@@ -4,7 +4,6 @@ import re
 from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
 from itertools import pairwise
-from pathlib import Path
 
 from timelens.documents import Fact, Hit
 from timelens.lexicon import COLUMN_NOUNS, MEASURES
@@ -146,7 +145,7 @@ def _parted(column: str) -> tuple[str, str]:
 
 def heading_of(hit: Hit) -> frozenset[str]:
     """The words of the table's name and of its columns."""
-    return topic_words(" ".join([Path(hit.chunk.document_id).stem, *dict(fact_of(hit).fields)]))
+    return topic_words(" ".join([hit.chunk.title, *dict(fact_of(hit).fields)]))
 
 
 def words_of_row(hit: Hit) -> frozenset[str]:

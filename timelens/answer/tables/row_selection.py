@@ -11,7 +11,6 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from enum import Enum, auto
 from itertools import combinations
-from pathlib import Path
 
 import numpy as np
 
@@ -133,7 +132,7 @@ def _read(question: str, hits: Sequence[Hit], words: frozenset[str]) -> dict[Tol
     for hit in nearest:
         different.setdefault(_told(hit, words), hit)
     chosen = dict(list(different.items())[:_MOST_READ])
-    rows = [row_of(Path(hit.chunk.document_id).stem, fact_of(hit).fields) for hit in chosen.values()]
+    rows = [row_of(hit.chunk.title, fact_of(hit).fields) for hit in chosen.values()]
     return dict(zip(chosen, bundled_row_reader().tell(question, rows), strict=True))
 
 

@@ -1,0 +1,145 @@
+"""Tables in texts: a table whose rows have dates is a document of facts beside the text it stands in."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+
+from timelens.documents import Document, Mark
+from timelens.errors import BadInputError
+from timelens.ingest.date_columns import TableColumns
+from timelens.ingest.failures import Failure
+from timelens.ingest.reader_tools import make_document
+from timelens.ingest.sources import SourceFile
+from timelens.ingest.table_dates import Row
+from timelens.ingest.tables import rows_below_header
+
+_MOST_COLUMNS = 1_000
+"""Maximum number of columns that one cell is repeated in, as browsers have it."""
+
+
+@dataclass(frozen=True, slots=True)
+class TextTable:
+    """A table in a text."""
+
+    heading: str
+    """The heading above it; empty if there is none."""
+    start: int
+    """The offset of its first line."""
+    end: int
+    """The offset behind its last line."""
+    rows: tuple[Row, ...] = field(repr=False)
+    """Its rows with their numbers, from 1; the first names the columns."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """A cell, and how many columns and rows it covers."""
+
+    text: str
+    across: int = 1
+    down: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class MixedText:
+    """A text with tables in it."""
+
+    text: str
+    marks: tuple[Mark, ...]
+    """Its places."""
+    tables: tuple[TextTable, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Separated:
+    """A text and its tables with dates, apart."""
+
+    tables: tuple[Document | Failure, ...]
+    text: str
+    """The text without them."""
+    marks: tuple[Mark, ...]
+    """The places of the text without them."""
+
+    @property
+    def is_only_tables(self) -> bool:
+        """Whether all that is left besides the tables are headings."""
+        return bool(self.tables) and not _has_text(self.text, self.marks)
+
+
+def separated(source: SourceFile, mixed: MixedText, title: str, columns: TableColumns) -> Separated:
+    """Take the tables of which most rows are facts out of a text; its other tables stay in it.
+
+    ``title`` is that of the document of the text.
+    """
+    found: list[Document | Failure] = []
+    taken: list[TextTable] = []
+    for number, table in enumerate(mixed.tables, start=1):
+        try:
+            read = rows_below_header(table.rows, f"{source.id} table {number}", columns)
+        except BadInputError:  # its columns have no names, or not those that the user named
+            continue
+        if 2 * len(read.facts) <= len(table.rows) - 1:
+            continue
+        taken.append(table)
+        found += read.failures
+        found.append(
+            make_document(
+                source,
+                f"{source.id}#table-{len(taken)}",
+                "",
+                title=title if table.heading in ("", title) else f"{title}: {table.heading}",
+                facts=read.facts,
+                hashed=f"{columns}\n{table.rows}",
+                places=read.rows,
+            )
+        )
+    return Separated(tuple(found), _without(mixed.text, taken), tuple(_moved(mixed.marks, taken)))
+
+
+def _without(text: str, tables: Iterable[TextTable]) -> str:
+    """A text without some of its tables."""
+    parts, position = [], 0
+    for table in tables:
+        parts.append(text[position : table.start])
+        position = table.end
+    return "".join([*parts, text[position:]])
+
+
+def grid(rows: Iterable[Sequence[Cell]]) -> tuple[Row, ...]:
+    """Numbered rows of cells; a cell that covers several columns or rows is repeated in each."""
+    laid: list[Row] = []
+    above: dict[int, Cell] = {}
+    for number, cells in enumerate(rows, start=1):
+        row: list[str] = []
+        covered = {at: replace(cell, down=cell.down - 1) for at, cell in above.items() if cell.down > 1}
+        above = dict(covered)
+        for cell in cells:
+            while len(row) in covered:
+                row.append(covered[len(row)].text)
+            for at in range(len(row), len(row) + min(max(cell.across, 1), _MOST_COLUMNS)):
+                above[at] = cell
+                row.append(cell.text)
+        while len(row) in covered:
+            row.append(covered[len(row)].text)
+        laid.append((number, row))
+    return tuple(laid)
+
+
+def _moved(marks: Iterable[Mark], tables: Sequence[TextTable]) -> list[Mark]:
+    """The places of a text in the text without some tables; of several at one offset, the last."""
+    moved: dict[int, Mark] = {}
+    for mark in marks:
+        cut = sum(min(mark.offset, table.end) - table.start for table in tables if table.start < mark.offset)
+        moved[mark.offset - cut] = replace(mark, offset=mark.offset - cut)
+    return list(moved.values())
+
+
+def _has_text(text: str, marks: Iterable[Mark]) -> bool:
+    """Whether a text has words besides its headings."""
+    headings = {mark.offset: mark.place for mark in marks}
+    offset = 0
+    for line in text.split("\n"):
+        is_heading = bool(headings.get(offset)) and headings[offset] in line
+        if not is_heading and any(map(str.isalnum, line)):
+            return True
+        offset += len(line) + 1
+    return False
