@@ -1,8 +1,9 @@
 """Sentences of passages as they are shown: on one line, with the antecedents of their pronouns. Pure."""
 
 import re
-from collections.abc import Sequence
-from itertools import pairwise
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from itertools import chain, pairwise
 
 from timelens.documents import Chunk, Hit
 
@@ -11,6 +12,10 @@ _POINTS_BACK = re.compile(
 )
 _FURTHEST_BACK = 2
 _HEADING = re.compile(r"\s*#{1,6}\s")
+_OF_MESSAGE = re.compile(r"\s*(?:From|To|Cc): ")
+"""A line of the head of a message, as it is stored."""
+_OF_STATEMENTS = re.compile(r"[\d:]|[.!?]\W*$")
+_FEWEST_WORDS = 4
 _MARKDOWN = re.compile(
     r"^\s*(?:(?:#{1,6}|[-*+>])\s+)+|(?<![\w*])\*{1,2}(?=[^\W_])|(?<=[\w.,;:!?])\*{1,2}(?![\w*])", re.MULTILINE
 )
@@ -27,20 +32,61 @@ def sentence_of(hit: Hit) -> str:
 def points_back(chunk: Chunk, sentence: int) -> int:
     """Index of the first sentence that the pronouns of a sentence may refer to; its own if it has none.
 
-    A heading is not referred to.
+    A fragment is not referred to.
     """
     first = sentence
     while first > max(0, sentence - _FURTHEST_BACK) and _POINTS_BACK.search(chunk.sentence(first)):
-        if is_heading_text(chunk.sentence(first - 1)):
+        if is_fragment(chunk, first - 1):
             break
         first -= 1
     return first
 
 
-def is_heading_text(sentence: str) -> bool:
-    """Whether every line of a sentence is a Markdown heading."""
-    lines = sentence.strip().splitlines()
-    return all(_HEADING.match(line) for line in lines if line.strip())
+def is_fragment(chunk: Chunk, index: int) -> bool:
+    """Whether a sentence states nothing alone: a heading, a salutation, a signature, the head of a message.
+
+    Apart from Markdown and the headings that the file marks, it is told by its lines: each has few words, or
+    only words with capitals, and no number, colon or full stop.
+    """
+    said = chunk.sentence(index)
+    lines = [line for line in said.strip().splitlines() if line.strip()]
+    if all(map(_HEADING.match, lines)) or all(map(_OF_MESSAGE.match, lines)):
+        return True
+    if unmarked(said) in (chunk.place(index), chunk.title):
+        return True
+    return all(map(_is_bare, map(unmarked, lines)))
+
+
+def _is_bare(line: str) -> bool:
+    """Whether a line has no number, colon or full stop, and few words or only capitals."""
+    initials = [word[0] for word in line.split() if word[0].isalpha()]
+    capitals = sum(map(str.isupper, initials))
+    has_case = capitals + sum(map(str.islower, initials)) == len(initials)
+    is_brief = len(initials) < _FEWEST_WORDS or capitals == len(initials)
+    return has_case and is_brief and not _OF_STATEMENTS.search(line)
+
+
+def stating(hits: Iterable[Hit]) -> list[Hit]:
+    """One hit for each passage, in the order of ``hits``: the first whose sentence is no fragment.
+
+    If a passage has only fragments among them, it is its next sentence that is none; without one, the passage
+    is left out.
+    """
+    by_passage: dict[str, list[Hit]] = {}
+    for hit in hits:
+        by_passage.setdefault(hit.chunk.id, []).append(hit)
+    found = (next(chain(filter(_states, own), _following(own[0])), None) for own in by_passage.values())
+    return [hit for hit in found if hit is not None]
+
+
+def _states(hit: Hit) -> bool:
+    return hit.sentence is None or not is_fragment(hit.chunk, hit.sentence)
+
+
+def _following(hit: Hit) -> Iterator[Hit]:
+    """The hit at each later sentence of its passage that is no fragment."""
+    later = range((hit.sentence or 0) + 1, len(hit.chunk.sentences))
+    return filter(_states, (replace(hit, sentence=index) for index in later))
 
 
 def unmarked(text: str) -> str:

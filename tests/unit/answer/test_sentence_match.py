@@ -1,11 +1,14 @@
 """Which sentences of a text speak to a question, and what of them is quoted."""
 
+from dataclasses import replace
+
 import pytest
+from evidence import hit
 
 from timelens.answer.draft import Draft, Status
 from timelens.answer.extractive.ways import answer_from
 from timelens.answer.relevance import Topic, topic_of
-from timelens.answer.sentences import unmarked
+from timelens.answer.sentences import is_fragment, points_back, stating, unmarked
 from timelens.answer.text.event_dates import date_event
 from timelens.answer.text.sentence_match import AnswerType, answer_type_of, matched_sentences, quoted
 from timelens.documents import Chunk, Event, EventSource, Hit, Scores
@@ -219,4 +222,63 @@ def test_a_heading_is_no_nearest_passage() -> None:
     told = passage(("The kiln of Elmton was cold.", Y), number=2)
     draft = answer("Was the kiln of Elmton lit?", heading, told)
     assert draft.status is Status.NO_ANSWER
-    assert [near.citation.hit.chunk.document_id for near in draft.nearest] == [told.chunk.document_id]
+    assert [near.citation.hit.said for near in draft.nearest] == [
+        "It stands.",
+        "The kiln of Elmton was cold.",
+    ]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "# Kiln 4",
+        "From: Ada Lind <a@b.example>\nTo: The kiln group <k@b.example>",
+        "Dear all,",
+        "Ada",
+        "Best wishes,\nAda Lind\nElmton Potteries",
+        "ELMTON TO CLOSE ITS KILN",
+    ],
+)
+def test_a_fragment_states_nothing_alone(text: str) -> None:
+    assert is_fragment(hit("c", [text], 2004).chunk, 0)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Lit.",
+        "Ada left.",
+        "Clerk: Ada Lind",
+        "Ada Lind 2004–2009",
+        "Elmton is to close its kiln",
+        "2004年に窯が閉鎖された",
+        "窯は閉鎖された",
+    ],
+)
+def test_a_short_statement_is_no_fragment(text: str) -> None:
+    assert not is_fragment(hit("c", [text], 2004, title="Elmton").chunk, 0)
+
+
+def test_a_marked_heading_is_a_fragment() -> None:
+    chunk = hit("c", ["The kiln in 2004", "It was cold in 2004."], 2004).chunk
+    assert not is_fragment(chunk, 0)
+    assert is_fragment(replace(chunk, places=((0, "The kiln in 2004"),)), 0)
+    assert is_fragment(replace(chunk, title="The kiln in 2004"), 0)
+    assert not is_fragment(replace(chunk, places=((0, "The kiln in 2004"),)), 1)
+
+
+def test_pronouns_refer_to_no_fragment() -> None:
+    chunk = hit("c", ["Dear all,", "It was cold."], 2004).chunk
+    assert [points_back(chunk, 1), points_back(hit("c", ["Ada left.", "It was cold."], 2004).chunk, 1)] == [
+        1,
+        0,
+    ]
+
+
+def test_a_passage_is_told_by_a_sentence_that_states_something() -> None:
+    headed = hit("c1", ["THE KILN OF ELMTON", "It was cold."], 2004)
+    told = hit("c2", ["Ada", "She lit the kiln."], 2004, best=1)
+    assert stating([headed, replace(told, sentence=0), told]) == [replace(headed, sentence=1), told]
+    assert stating([hit("c3", ["Dear all,", "Ada"], 2004), replace(told, sentence=None)]) == [
+        replace(told, sentence=None)
+    ]

@@ -11,10 +11,11 @@ from timelens.answer.draft import Draft, Status
 from timelens.answer.extractive.case import BESIDE, ENOUGH, Case, supported_risk
 from timelens.answer.extractive.point_in_time import from_point, is_longer, is_told
 from timelens.answer.relevance import is_about
+from timelens.answer.sentences import stating
 from timelens.answer.text.answer_selection import Pick
 from timelens.answer.text.course_sentences import spread_over_time
 from timelens.answer.text.dated_sentences import dated_sentences
-from timelens.answer.text.sentence_match import AnswerType, is_heading
+from timelens.answer.text.sentence_match import AnswerType
 from timelens.answer.writing.drafts import from_list, from_sentences, nearest, with_difference, with_events
 from timelens.answer.writing.refusals import nothing
 from timelens.config import RISK
@@ -106,9 +107,9 @@ def unclear(case: Case) -> Draft:
     """A refusal with the nearest texts on topic, or else with the rows of the solver.
 
     Hits of the reader and hits inside the asked time with most of the question's words alternate; the other
-    texts follow in the order of retrieval, those with its words first. Headings are left out. For a question
-    that asks how many there are, it is one text for each thing that is named, if there are several, oldest
-    first.
+    texts follow in the order of retrieval, those with its words first. Fragments are left out if they can be.
+    For a question that asks how many there are, it is one text for each thing that is named, if there are
+    several, oldest first.
     """
     if len(case.counted) > 1:
         named = {(one.hit.chunk.id, one.hit.sentence): one.hit for one in case.counted}
@@ -118,12 +119,8 @@ def unclear(case: Case) -> Draft:
     by_reader, by_words = ([one.hit for one in found] for found in (read, case.readings))
     turns = zip_longest(by_reader, by_words)
     ranked = [*(hit for turn in turns for hit in turn if hit is not None), *case.texts]
-    first: dict[str, Hit] = {}
     alike = [hit for hit in case.texts if (hit.scores.semantic or 0.0) >= _ALIKE]
-    for hit in [*(hit for hit in ranked if is_about(case.topic, hit)), *alike]:
-        if not is_heading(hit):
-            first.setdefault(hit.chunk.id, hit)
+    told = stating([*(hit for hit in ranked if is_about(case.topic, hit)), *alike])
     solution = case.solution
     rows = solution.chosen if solution is not None and solution.kind.fit >= ENOUGH else ()
-    near = list(first.values()) or rows
-    return nearest(case.parsed, near, case.topic, case.span, beside=case.beside)
+    return nearest(case.parsed, told or rows, case.topic, case.span, beside=case.beside)

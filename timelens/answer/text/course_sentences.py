@@ -11,7 +11,7 @@ from timelens.answer.draft import Statement
 from timelens.answer.relevance import said_by, topic_of
 from timelens.answer.rendering.timeline import time_of
 from timelens.answer.scorecard import Features, score_of
-from timelens.answer.sentences import is_heading_text
+from timelens.answer.sentences import is_fragment
 from timelens.answer.text.answer_selection import MOST_PASSAGES, Pick, features_of_place, passages_of
 from timelens.answer.text.sentence_match import is_question
 from timelens.documents import Event, EventSource, Hit
@@ -53,7 +53,7 @@ def course_sentences(parsed: ParsedQuestion, hits: Sequence[Hit], values: Sequen
 def sentence_candidates(
     parsed: ParsedQuestion, hits: Sequence[Hit], values: Sequence[Statement]
 ) -> list[tuple[Pick, Features]]:
-    """The sentences of texts with their features; headings and questions are left out."""
+    """The sentences of texts with their features; fragments and questions are left out."""
     read = hits[:MOST_PASSAGES]
     _, passages = passages_of(read, MOST_PASSAGES)
     odds = bundled_sentence_reader().odds(parsed.core, passages, [hit.chunk.sentences for hit in read])
@@ -61,7 +61,7 @@ def sentence_candidates(
     for hit, own in zip(read, odds, strict=True):
         for index, score in enumerate(own):
             text = hit.chunk.sentence(index)
-            if not is_heading_text(text) and not is_question(text):
+            if not is_fragment(hit.chunk, index) and not is_question(text):
                 read_at = max(-_LIMIT, min(_LIMIT, score))
                 place = replace(hit, sentence=index, interval=None)
                 found.append(Pick(text, place, read_at, index))

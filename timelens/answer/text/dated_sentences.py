@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from timelens.answer.sentences import is_heading_text
+from timelens.answer.sentences import is_fragment
 from timelens.answer.text.sentence_match import states_nothing
 from timelens.documents import EventSource, Hit
 from timelens.temporal.interval import Interval
@@ -63,7 +63,7 @@ def _candidates(hits: Sequence[Hit], window: Interval) -> Iterator[_Dated]:
         for event in hit.chunk.events:
             sentence = hit.chunk.sentence(event.sentence)
             states = len(sentence.split()) >= _SHORTEST and not states_nothing(sentence)
-            if not states or is_heading_text(sentence) or not event.interval.intersects(window):
+            if not states or is_fragment(hit.chunk, event.sentence) or not event.interval.intersects(window):
                 continue
             score = relevance * _WEIGHTS[event.source]
             yield _Dated(

@@ -10,7 +10,7 @@ from dataclasses import replace
 from timelens.answer.relevance import said_by, topic_of
 from timelens.answer.rendering.timeline import stated_in
 from timelens.answer.scorecard import Features, score_of
-from timelens.answer.sentences import is_heading_text
+from timelens.answer.sentences import is_fragment
 from timelens.answer.text.answer_selection import (
     MOST_PASSAGES,
     Pick,
@@ -87,7 +87,7 @@ def moment_candidates(parsed: ParsedQuestion, hits: Sequence[Hit]) -> list[tuple
     for hit, stated, (telling, dating) in zip(read, times, odds, strict=True):
         for index, score in enumerate(telling):
             text = hit.chunk.sentence(index)
-            if score < _LIKELY or is_heading_text(text) or is_question(text):
+            if score < _LIKELY or is_fragment(hit.chunk, index) or is_question(text):
                 continue
             time, dating_it = _time(hit.chunk, index, list(zip(stated, dating, strict=True)), role)
             if time is None or not (parsed.window is None or time.intersects(parsed.window)):

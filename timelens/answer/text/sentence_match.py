@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from enum import Enum, auto
 
 from timelens.answer.relevance import Topic, words_of
-from timelens.answer.sentences import is_heading_text, joined, sentence_of
+from timelens.answer.sentences import joined, sentence_of
 from timelens.documents import Chunk, EventSource, Hit
 from timelens.lexicon import CARDINALS, TENS, TITLES, one_of
 from timelens.question.intent import asks_for_length, asks_for_time
@@ -232,8 +232,3 @@ def quoted(hit: Hit, expected: AnswerType, topic: Topic) -> str:
     if lacking and len(topic.missing(topic_words(f"{chunk.title} {text}"))) < len(lacking):
         return f"{chunk.title}: {text}"
     return text
-
-
-def is_heading(hit: Hit) -> bool:
-    """Whether the best sentence of a hit is only a heading."""
-    return hit.sentence is not None and is_heading_text(hit.chunk.sentence(hit.sentence))
