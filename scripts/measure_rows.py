@@ -42,7 +42,7 @@ def hits_of(tables: Mapping[str, Sequence[Fields]]) -> list[Hit]:
                 name,
                 n,
                 name,
-                "",
+                Path(name).stem.replace("_", " "),
                 row_of(name, fields).passage.text,
                 None,
                 (),
