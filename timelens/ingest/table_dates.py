@@ -18,7 +18,8 @@ Row = tuple[int, Sequence[str]]
 YEAR = re.compile(r"1\d{3}|20\d\d|21\d\d")
 """Figures that may be a year."""
 
-_PARTS = ("year", "month", "day")
+_PARTS_OF_DATES = (("year", "month", "day"), ("year", "month"), ("year", "date"), ("year", "day"))
+"""Names of the columns that are one date together, the year first."""
 _MOSTLY = 0.9
 """Least share of rows whose cells are one date together."""
 _FIRST_YEAR, _LAST_YEAR = 1500, 2100
@@ -64,22 +65,44 @@ def plain_name(name: str) -> str:
 
 
 def with_whole_dates(header: Sequence[str], rows: Sequence[Row]) -> tuple[list[str], list[Row]]:
-    """The table with one column for those of year, month and day."""
-    places = [at for part in _PARTS for at, name in enumerate(header) if plain_name(name) == part]
-    if [plain_name(header[at]) for at in places] not in (list(_PARTS), list(_PARTS[:2])):
-        return list(header), list(rows)
-    joined = [_joined([row[at].strip() for at in places if at < len(row)]) for _, row in rows]
-    if not joined or sum(date is not None for date in joined) < _MOSTLY * len(joined):
-        return list(header), list(rows)
+    """The table with one column for those of year, month and day, or of year and date ("14 April")."""
+    names = list(map(plain_name, header))
+    for parts in _PARTS_OF_DATES:
+        places = [names.index(part) for part in parts if part in names]
+        is_other = "date" in names and "date" not in parts
+        if is_other or len(places) < len(parts) or any(names.count(part) > 1 for part in parts):
+            continue
+        joined = _joined_in_order([[row[at].strip() for at in places if at < len(row)] for _, row in rows])
+        if joined and sum(date is not None for date in joined) >= _MOSTLY * len(joined):
+            return _with_one_date(header, rows, places, joined)
+    return list(header), list(rows)
+
+
+def _with_one_date(
+    header: Sequence[str], rows: Sequence[Row], places: Sequence[int], joined: Sequence[str | None]
+) -> tuple[list[str], list[Row]]:
+    """The table with the joined dates in place of their parts, which stay together where they are no date."""
 
     def replaced(cells: Sequence[str], date: str | None) -> list[str]:
         told = " ".join(cells[at] for at in places if at < len(cells)) if date is None else date
-        return [told if at == places[0] else cell for at, cell in enumerate(cells) if at not in places[1:]]
+        first, *others = sorted(places)
+        return [told if at == first else cell for at, cell in enumerate(cells) if at not in others]
 
     whole: list[Row] = [
         (number, replaced(row, date)) for (number, row), date in zip(rows, joined, strict=True)
     ]
     return replaced(header, "Date"), whole
+
+
+def _joined_in_order(dates: Sequence[Sequence[str]]) -> list[str | None]:
+    """The date of each row; a row without a year, but with the rest, has that of the row above it."""
+    joined = []
+    above = ""
+    for parts in dates:
+        year, *rest = parts or [""]
+        above = year or (above if any(rest) else "")
+        joined.append(_joined([above, *rest]))
+    return joined
 
 
 def _joined(parts: Sequence[str]) -> str | None:
@@ -105,7 +128,8 @@ def by_column(rows: Sequence[Row], columns: int) -> list[list[str]]:
 
 def with_split_periods(header: Sequence[str], rows: Sequence[Row]) -> tuple[list[str], list[Row]]:
     """The table with two columns of dates for the one of periods: "2001–2005", "since May 2019"."""
-    split = {at: _split(cells) for at, cells in enumerate(by_column(rows, len(header)))}
+    columns = zip(header, by_column(rows, len(header)), strict=True)
+    split = {at: _split(cells) for at, (name, cells) in enumerate(columns) if not _are_years(name, cells)}
     periods = [(at, ends) for at, ends in split.items() if ends]
     if len(periods) != 1:
         return list(header), list(rows)
@@ -114,6 +138,12 @@ def with_split_periods(header: Sequence[str], rows: Sequence[Row]) -> tuple[list
         (number, [*row[:at], *pair, *row[at + 1 :]]) for (number, row), pair in zip(rows, ends, strict=True)
     ]
     return [*header[:at], "From", "To", *header[at + 1 :]], whole
+
+
+def _are_years(name: str, cells: Sequence[str]) -> bool:
+    """Whether a column has years that end in the calendar year after ("2015/16" under "School year")."""
+    filled = list(filter(None, cells))
+    return bool(filled) and all(year_across(name, cell) for cell in filled)
 
 
 def _split(cells: Sequence[str]) -> list[tuple[str, str]]:

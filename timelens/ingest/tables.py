@@ -103,8 +103,11 @@ def read_rows(names: Sequence[str], rows: Iterable[Row], where: str, columns: Ta
     numbered = [(number, row) for number, row in rows if any(cell.strip() for cell in row)]
     header, numbered = _without_blank_end(list(map(str.strip, names)), numbered)
     header = distinct_names(header)
-    if columns == TableColumns() and not OTHER_DATES.intersection(map(plain_name, header)):
-        header, numbered = with_split_periods(*with_whole_dates(header, numbered))
+    others = OTHER_DATES.intersection(map(plain_name, header))
+    if columns == TableColumns() and others <= {"date"}:
+        header, numbered = with_whole_dates(header, numbered)
+    if columns == TableColumns() and not others:
+        header, numbered = with_split_periods(header, numbered)
     columns_of_cells = zip(header, by_column(numbered, len(header)), strict=True)
     full = [with_full_years(name, cells) for name, cells in columns_of_cells]
     start, end = date_columns(header, full, columns)

@@ -12,6 +12,7 @@ from timelens.question.periods import StatedTime, is_beside
 from timelens.question.phrase_ellipsis import DatedPhrase, Elided
 from timelens.question.relation_cues import Apart, cue_before, set_apart
 from timelens.question.roles import Role, role_of
+from timelens.question.tense import is_present
 from timelens.temporal.allen import Allen
 from timelens.temporal.calendar import Day
 from timelens.temporal.constraints import Relation, admitted
@@ -69,6 +70,8 @@ _SUBJECT = re.compile(
     r"\b(?:who|whom|whose|which|where|when)\b[^,;:?]*\b(?:did|does|do|has|had)\s+$", re.IGNORECASE
 )
 """The words before the subject of a question about people."""
+_WEEKEND_LONG = re.compile(r"\bfor\s+(?:the\s+)?weekend\b", re.IGNORECASE)
+"""A length, in a question about the past: "when we went to Wales for the weekend"."""
 _WHOLE = re.compile(r"\b(?:throughout|across|spanning|over)\s+(?:the\s+)?$", re.IGNORECASE)
 
 
@@ -82,7 +85,9 @@ def dated_phrases(text: str, reference_day: Day, conventions: Conventions = USUA
 
     def found(words: str) -> list[Expression]:
         every = find_expressions(words, reference_day, conventions=conventions)
-        return [one for one in every if one.interval is not None and not CURRENT.fullmatch(one.text)]
+        dated = [one for one in every if one.interval is not None and not CURRENT.fullmatch(one.text)]
+        lengths = [] if is_present(text) else [match.span() for match in _WEEKEND_LONG.finditer(words)]
+        return [one for one in dated if not any(start <= one.char_start < end for start, end in lengths)]
 
     elided = Elided(text, found)
     items: list[DatedPhrase] = []

@@ -476,6 +476,9 @@ def test_a_table_in_an_encoding_that_is_not_sure_is_refused(
         ("Year,Month,Day,Rain\n2001,2,3,12\n2001,7,14,13\n", ["on 3 February 2001", "on 14 July 2001"]),
         ("Day;Month;Year;Rain\n3;Feb;2001;12\n14;July;2001;13\n", ["on 3 February 2001", "on 14 July 2001"]),
         ("Rain,Month,Year\n12,2,2001\n13,,2002\n", ["in February 2001", "in 2002"]),
+        ("Year,Date,Rain\n2001,14 April,12\n2002,Sun 8 Dec.,13\n", ["on 14 April 2001", "on 8 December 2002"]),
+        ("Date,Rain,Year\n3 May,12,2001\n,13,2002\n", ["on 3 May 2001", "in 2002"]),
+        ("Year,Date,Rain\n2001,14 April,12\n,8 December,13\n", ["on 14 April 2001", "on 8 December 2001"]),
         ("Month,Rain\nJan-01,12\nDec-98,13\n", ["in January 2001", "in December 1998"]),
         ("Month,Rain\nJan 2001,12\nFebruary 2001,13\n", ["in January 2001", "in February 2001"]),
     ],
@@ -522,6 +525,13 @@ def test_a_year_across_two_calendar_years_lasts_as_in_text(name: str, cell: str,
     (fact,) = read_table(f"{name},Class\n{cell},5a\n", "t.csv", NO_COLUMNS).facts
     assert fact.period == period
     assert fact.fields == ((name, cell), ("Class", "5a"))
+
+
+def test_years_across_two_calendar_years_are_no_periods_of_two_years() -> None:
+    rows = "2019/20,5a\n2020/21,5b\n2021/22,5c\n"
+    facts = read_table(f"Season,Class\n{rows}", "t.csv", NO_COLUMNS).facts
+    assert [fact.fields[0][1] for fact in facts] == ["2019/20", "2020/21", "2021/22"]
+    assert facts[1].period == "from 1 July 2020 to 30 June 2021"
 
 
 @pytest.mark.parametrize("unknown", ["unknown", "n/a", "?", "TBC", "Not known"])

@@ -26,6 +26,8 @@ OF_ANY_NUMBER = topic_words(
 _SIGNS = ("$", "£", "€", "¥")
 _NUMBER = rf"[-+−]?[{''.join(_SIGNS)}]?[\d., ]+%?"
 _NUMBERS = re.compile(rf"{_NUMBER}(?:to{_NUMBER})?")
+_NEARLY_ALL = 0.9
+"""Minimum share of numbers among the filled cells of a column of numbers, which may have remarks, too."""
 _SHORT_FORM = 4
 """Minimum number of letters of a short form of a word."""
 _LONGEST_YEAR = 366
@@ -112,9 +114,9 @@ def is_number(value: str) -> bool:
 
 
 def holds_numbers(rows: Sequence[Hit], column: str) -> bool:
-    """Whether all filled cells of a column are numbers, and at least one is filled."""
+    """Whether nearly all filled cells of a column are numbers, and at least one is filled."""
     values = [value for hit in rows if (value := value_of(hit, column))]
-    return bool(values) and all(map(is_number, values))
+    return bool(values) and sum(map(is_number, values)) >= _NEARLY_ALL * len(values)
 
 
 def number_columns(rows: Sequence[Hit]) -> list[str]:

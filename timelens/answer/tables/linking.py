@@ -101,7 +101,8 @@ class FactKind:
 def find_kind(parsed: ParsedQuestion, hits: Sequence[Hit], *, joined: bool = False) -> FactKind | None:
     """The kind of facts that a question is about; ``None`` if the evidence contains no facts.
 
-    ``joined``: the facts agree with an event of the question, whose words no row needs to have.
+    Of the kinds of several tables, it is the likeliest. ``joined``: the facts agree with an event of the
+    question, whose words no row needs to have.
     """
     facts = [hit for hit in hits if hit.chunk.fact is not None]
     if not facts:
@@ -113,8 +114,24 @@ def find_kind(parsed: ParsedQuestion, hits: Sequence[Hit], *, joined: bool = Fal
     limit = limit_asked(parsed.core)
     of_limit = frozenset() if limit is None else topic_words(limit.text) | {f"{limit.number}"}
     words -= of_limit
-    wants = _wanted(parsed)
-    chosen = select_rows(parsed.core, facts, words, wants)
+    selections = select_rows(parsed.core, facts, words, _wanted(parsed))
+    linked = (_linked(parsed, topic, chosen, words, of_limit, joined=joined) for chosen in selections)
+    return max(linked, key=lambda kind: (kind.match, score_of(kind.features, _WEIGHTS)))
+
+
+def _linked(
+    parsed: ParsedQuestion,
+    topic: Topic,
+    chosen: RowSelection,
+    words: frozenset[str],
+    of_limit: frozenset[str],
+    *,
+    joined: bool,
+) -> FactKind:
+    """The kind of the rows that were chosen in one table.
+
+    ``words`` are those of the question that may be conditions, ``of_limit`` those for a stated limit.
+    """
     offered = _offered(parsed, chosen, topic.words)
     chosen = offered or chosen
     told = topic_words(" ".join(chosen.conditions.values())).union(
@@ -124,7 +141,7 @@ def find_kind(parsed: ParsedQuestion, hits: Sequence[Hit], *, joined: bool = Fal
     probability = probability_of(score_of(features, _WEIGHTS))
     if offered is not None:
         match = Match.SURE
-    elif features["missing"] or (wants in (Wants.NAME, Wants.PERSON) and chosen.column is None):
+    elif features["missing"] or (_wanted(parsed) in (Wants.NAME, Wants.PERSON) and chosen.column is None):
         match = Match.NONE
     elif probability >= _SURE:
         match = Match.SURE

@@ -101,8 +101,10 @@ class RowSelection:
     """Log odds that the answer column answers rather than none; 0 if no column answers."""
 
 
-def select_rows(question: str, hits: Sequence[Hit], words: frozenset[str], wants: Wants) -> RowSelection:
-    """The rows of one table that a question is about.
+def select_rows(
+    question: str, hits: Sequence[Hit], words: frozenset[str], wants: Wants
+) -> list[RowSelection]:
+    """The rows of each table that a question is about if it is about this table.
 
     Args:
         question: the question without its time.
@@ -115,12 +117,11 @@ def select_rows(question: str, hits: Sequence[Hit], words: frozenset[str], wants
         tables.setdefault(hit.chunk.document_id, []).append(hit)
     readings = _read(question, hits, words)
     read = {document for document, _ in readings}
-    found = (
+    return [
         _Table(question, rows, readings, words, wants).selection()
         for document, rows in tables.items()
         if document in read
-    )
-    return max(found, key=lambda one: one[0])[1]
+    ]
 
 
 def _read(question: str, hits: Sequence[Hit], words: frozenset[str]) -> dict[Told, RowReading]:
@@ -196,13 +197,15 @@ class _Table:
         if by_name := {name for name in candidates if means(name, counted)}:
             candidates = by_name
         column, odds = _column(readings, prior, candidates, wants)
+        if self._is_stated(column) and wants is Wants.NOTHING:  # "when did the ticket first cost £6?"
+            return None, 0.0
         if self._is_stated(column) and not asks_for_neighbour(question):
             others = {name for name in candidates if not self._is_stated(name)}
             column, odds = _column(readings, prior, others, wants if asked else Wants.NOTHING)
         return column, odds
 
-    def selection(self) -> tuple[float, RowSelection]:
-        """The rows that are likeliest to meet the question, with the log odds of the likeliest row."""
+    def selection(self) -> RowSelection:
+        """The rows that are likeliest to meet the question."""
         _, exemplar, names = max(self._conjunctions(), key=lambda one: one[0])
         values, fields = self._values[exemplar], dict(fact_of(self._rows[exemplar]).fields)
         facts = self._as_stated(self._meeting(self._extended({name: {values[name]} for name in names})))
@@ -215,9 +218,7 @@ class _Table:
         }
         chosen = tuple(self._rows[number] for number in facts)
         met = max(self._meets[number] for number in facts)
-        return self._odds[self._likeliest[0]], RowSelection(
-            self._column, conditions, tuple(self._rows), chosen, met, self._column_odds
-        )
+        return RowSelection(self._column, conditions, tuple(self._rows), chosen, met, self._column_odds)
 
     def _near(self, rows: Sequence[int]) -> list[int]:
         """Of rows, those that are nearly as likely as the likeliest row."""
@@ -312,9 +313,13 @@ def _stated(rows: Sequence[Hit], words: frozenset[str]) -> dict[str, set[frozens
 
 
 def _has(values: Values, name: str, stated: AbstractSet[frozenset[str]]) -> bool:
-    """Whether a row has one of the values that the question states of a column, there or within another."""
+    """Whether a row has one of the values that the question states of a column, there or within another.
+
+    A number within another value ("6 April") is not the one that is stated.
+    """
+    texts = [value for value in stated if not all(map(is_number, value))]
     return values.get(name) in stated or any(
-        value <= other for other in values.values() if isinstance(other, frozenset) for value in stated
+        value <= other for other in values.values() if isinstance(other, frozenset) for value in texts
     )
 
 
