@@ -476,7 +476,7 @@ def test_a_table_in_an_encoding_that_is_not_sure_is_refused(
         ("Year,Month,Day,Rain\n2001,2,3,12\n2001,7,14,13\n", ["on 3 February 2001", "on 14 July 2001"]),
         ("Day;Month;Year;Rain\n3;Feb;2001;12\n14;July;2001;13\n", ["on 3 February 2001", "on 14 July 2001"]),
         ("Rain,Month,Year\n12,2,2001\n13,,2002\n", ["in February 2001", "in 2002"]),
-        ("Year,Date,Rain\n2001,14 April,12\n2002,Sun 8 Dec.,13\n", ["on 14 April 2001", "on 8 December 2002"]),
+        ("Year,Date,Rain\n2001,14 April,12\n2002,8 Dec.,13\n", ["on 14 April 2001", "on 8 December 2002"]),
         ("Date,Rain,Year\n3 May,12,2001\n,13,2002\n", ["on 3 May 2001", "in 2002"]),
         ("Year,Date,Rain\n2001,14 April,12\n,8 December,13\n", ["on 14 April 2001", "on 8 December 2001"]),
         ("Month,Rain\nJan-01,12\nDec-98,13\n", ["in January 2001", "in December 1998"]),
