@@ -38,8 +38,6 @@ _MEETING, _PARTLY, _OTHERS = 3, 6, 3
 """Maximum rows of a question that meet it, that are of the same table, and of the other tables."""
 _SHUFFLED = 0.3
 """Share of rows whose columns are put in another order."""
-_IN_A_NOTE = 0.3
-"""Share of wordings whose tables stand in a note, whose title precedes the names of the tables."""
 _NONE = -1
 
 Fields = tuple[tuple[str, str], ...]
@@ -107,33 +105,24 @@ def pairs_of(folder: Path, rng: random.Random, *, all_rows: bool) -> Iterator[tu
 def made(folders: Path, tokenizer: Tokenizer) -> Iterator[tuple[Pair, Input]]:
     """All pairs as inputs."""
     maker, rng = Maker(tokenizer), random.Random(17)
-    all_folders = sorted(each for each in folders.iterdir() if each.is_dir())
-    trained = [each for each in all_folders if not held_out(each.name, 5)]
-    titles = [file.stem for each in trained for file in sorted((each / "documents").glob("*.csv"))]
-    for folder in all_folders:
+    for folder in sorted(each for each in folders.iterdir() if each.is_dir()):
         out = held_out(folder.name, 5)
-        in_notes = defaultdict[str, str](partial(_note, titles, rng))
         for row, number, name, fields in pairs_of(folder, rng, all_rows=out):
-            group = f"{folder.name} {row['id']} {number}"
             core = maker.core_of(row["wordings"][number])[0]
             if not out:
                 core = as_typed(core, rng)
             shuffled = not out and rng.random() < _SHUFFLED
             ordered = rng.sample(fields, len(fields)) if shuffled else fields
-            read = row_of(("" if out else in_notes[group]) + Path(name).stem, ordered)
+            read = row_of(Path(name).stem, ordered)
             encoded = encode(core, None, read.passage, tokenizer)[0]
             names = list(read.places)
             places = [tokens_of(encoded, *read.places[each]) for each in names]
             asked = names.index(row["ask"]) if row["ask"] in names else _NONE
             is_own = name == row["table"]
+            group = f"{folder.name} {row['id']} {number}"
             if all(places):
                 met = is_own and not fails(fields, row)
                 yield Pair(group, out, met, places, asked if is_own else None), Input(encoded, (), ())
-
-
-def _note(titles: Sequence[str], rng: random.Random) -> str:
-    """The beginning of the name of a table in a note, which has the title of some table; often empty."""
-    return f"{rng.choice(titles)}: " if rng.random() < _IN_A_NOTE else ""
 
 
 def outputs_in(scores: Tensor, batch: Sequence[Prepared[Pair]]) -> tuple[Tensor, list[Tensor]]:

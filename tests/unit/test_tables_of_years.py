@@ -60,7 +60,11 @@ def test_rows_of_the_asked_thing_answer_with_the_asked_column(
         ("What was the lowest fare to Brill after 2012?", "£2.30", "The lowest of 3 values."),
         ("What was the highest fare to Brill before 2015?", "£2.40", "The highest of 3 values."),
         ("What was the cheapest fare to Thame?", "£3.00", "The lowest of 2 values."),
-        ("Which place had the largest number of people in 2015?", "Oakham", "The highest of 2 values."),
+        (
+            "Which place had the largest number of people in 2015?",
+            "Oakham",
+            "The highest of 2 values: people 3520.",
+        ),
     ],
 )
 def test_the_highest_or_lowest_of_several_values(

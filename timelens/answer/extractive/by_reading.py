@@ -7,8 +7,9 @@ from timelens.answer.draft import Draft, Statement, Status
 from timelens.answer.extractive.case import Case, inside_of, likeliest_of_sentences
 from timelens.answer.extractive.point_in_time import from_pick
 from timelens.answer.operations import has_ended, in_force, in_order
-from timelens.answer.text.answer_selection import is_sure
+from timelens.answer.text.answer_selection import Pick, is_sure
 from timelens.answer.text.held_states import term_of
+from timelens.answer.text.moments import range_of
 from timelens.answer.text.sentence_match import AnswerType
 from timelens.answer.text.value_statements import agreed_picks, neighbours, values_in, values_over_time
 from timelens.answer.text.yes_no import verdict
@@ -121,13 +122,14 @@ def _beside_which(case: Case) -> tuple[str, Relation, str] | None:
 def by_length(case: Case) -> Draft | None:
     """The length of a state, from the days read as answers to "since when" and "until when".
 
-    Without both, the length of a holder's term whose beginning and end are told: "How long was Bo chair?".
+    Without both, that of a range which answers "when" ("it was shut from 3 March to 21 July"), or of a
+    holder's term whose beginning and end are told: "How long was Bo chair?".
     """
     parsed = case.parsed
     asks = case.expected is AnswerType.LENGTH and parsed.is_point and not parsed.implicit
     if not asks or not case.is_read or case.beside or is_sure(case.picks, case.risk):
         return None
-    return _between_ends(case) or _of_term(case)
+    return _between_ends(case) or _of_range(case) or _of_term(case)
 
 
 def _of_term(case: Case) -> Draft | None:
@@ -146,17 +148,30 @@ def _of_term(case: Case) -> Draft | None:
 
 def _between_ends(case: Case) -> Draft | None:
     """The length between the days read as answers to "since when" and "until when"."""
-    parsed = case.parsed
-    ends = []
-    for words in ("since when", "until when"):
-        core, asked = _HOW_LONG.subn(words, parsed.core, count=1)
-        found = agreed_picks(replace(parsed, core=core, question=core), case.texts) if asked else []
-        if not is_sure(found, case.risk) or found[0].days is None:
-            return None
-        ends.append(found[0])
+    since, until = (_read_when(case, words) for words in ("since when", "until when"))
+    if since is None or until is None or since.days is None or until.days is None:
+        return None
+    return _length(case, (since, since.days), (until, until.days))
+
+
+def _of_range(case: Case) -> Draft | None:
+    """The length of the range of dates that was read as the answer to "when"."""
+    when = _read_when(case, "when")
+    ends = () if when is None else range_of(when)
+    return _length(case, (when, ends[0]), (when, ends[1])) if when is not None and ends else None
+
+
+def _read_when(case: Case, words: str) -> Pick | None:
+    """What was read as the answer with ``words`` in place of "how long"; ``None`` if nothing is sure."""
+    core, asked = _HOW_LONG.subn(words, case.parsed.core, count=1)
+    found = agreed_picks(replace(case.parsed, core=core, question=core), case.texts) if asked else []
+    return found[0] if is_sure(found, case.risk) else None
+
+
+def _length(case: Case, *ends: tuple[Pick, Interval]) -> Draft | None:
+    """The length between two days that were read."""
     first, last = (
-        Statement(pick.hit.chunk.title, "", phrase(pick.days), pick.days, pick.hit, pick.probability)
-        for pick in ends
-        if pick.days is not None
+        Statement(pick.hit.chunk.title, "", phrase(days), days, pick.hit, pick.probability)
+        for pick, days in ends
     )
     return from_ends(first, last, case.topic)

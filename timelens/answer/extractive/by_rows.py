@@ -12,7 +12,15 @@ from timelens.answer.citation_numbers import marks
 from timelens.answer.draft import Draft
 from timelens.answer.extractive.case import Case
 from timelens.answer.operations import amount_of, changes, stretches
-from timelens.answer.tables.columns import OF_ANY_FACT, fact_of, heading_of, is_stated, value_of, variety
+from timelens.answer.tables.columns import (
+    OF_ANY_FACT,
+    fact_of,
+    heading_of,
+    is_stated,
+    is_vacant,
+    value_of,
+    variety,
+)
 from timelens.answer.tables.linking import Match
 from timelens.answer.tables.solver import Solution
 from timelens.answer.writing.fact_drafts import from_facts, statements_of
@@ -38,7 +46,6 @@ _THROUGHOUT = re.compile(
 
 _FLAGS = {**dict.fromkeys(("y", "yes", "true", "x", "✓"), True), **dict.fromkeys(("n", "no", "false"), False)}
 """What cells say for yes and for no."""
-_VACANT = frozenset({"vacant", "vacancy", "nobody", "no one", "none", "unfilled", "empty"})
 _STATED = 2
 """Minimum number of columns in which a question states a value that no row has together."""
 
@@ -86,7 +93,7 @@ def _told(parsed: ParsedQuestion, solution: Solution) -> Told:
         return False, ()
     if not met and window is not None:
         return False, _around(solution.kind.facts, window)
-    if met and all(map(_is_vacant, met)):
+    if met and all(map(_tells_vacancy, met)):
         return False, met
     is_so = throughout is None or _covers(met, window)
     return is_so, met
@@ -101,9 +108,9 @@ def _flagged(solution: Solution) -> Told:
     return all(_FLAGS[cell] for cell in cells), solution.chosen
 
 
-def _is_vacant(hit: Hit) -> bool:
+def _tells_vacancy(hit: Hit) -> bool:
     """Whether a cell of a row says that a post or a place is vacant."""
-    return any(value.strip("()[] ").casefold() in _VACANT for _, value in fact_of(hit).fields)
+    return any(is_vacant(value) for _, value in fact_of(hit).fields)
 
 
 def _never(parsed: ParsedQuestion, solution: Solution) -> Told:

@@ -6,7 +6,7 @@ from itertools import groupby, pairwise
 
 from timelens.answer.hops.resolved_hop import ResolvedHop
 from timelens.answer.relevance import ASKING, OFFICES
-from timelens.answer.tables.columns import fact_of, value_of
+from timelens.answer.tables.columns import fact_of, is_vacant, value_of
 from timelens.documents import Hit
 from timelens.question.hops.hop import Hop
 from timelens.words import topic_words
@@ -44,9 +44,13 @@ class Order:
     """How many words of the hop occur in the document name, columns and key of the order."""
 
     def neighbours(self, *, later: bool) -> Iterator[Outcome]:
-        """The runs of facts with one value that directly follow (or precede) each run of the name."""
+        """The runs of facts with one value that directly follow (or precede) each run of the name.
+
+        A vacancy is passed over.
+        """
         ordered = sorted(self.facts, key=lambda hit: fact_of(hit).validity.bounds)
-        runs = [list(run) for _, run in groupby(ordered, key=lambda hit: value_of(hit, self.column))]
+        grouped = groupby(ordered, key=lambda hit: value_of(hit, self.column))
+        runs = [list(run) for value, run in grouped if not is_vacant(value)]
         for one, other in pairwise(runs):
             before, after = (one, other) if later else (other, one)
             if any(hit.chunk.id in self.named for hit in before):

@@ -26,10 +26,13 @@ OF_ANY_NUMBER = topic_words(
 _SIGNS = ("$", "£", "€", "¥")
 _NUMBER = rf"[-+−]?[{''.join(_SIGNS)}]?[\d., ]+%?"
 _NUMBERS = re.compile(rf"{_NUMBER}(?:to{_NUMBER})?")
-_NEARLY_ALL = 0.9
+_NEARLY_ALL = 0.8
 """Minimum share of numbers among the filled cells of a column of numbers, which may have remarks, too."""
 _SHORT_FORM = 4
 """Minimum number of letters of a short form of a word."""
+_VACANT = re.compile(
+    r"\W*(?:(?:nobody|no one|none|empty)\W*|(?:\w+\s+)?(?:vacan(?:t|cy)|unfilled)\b.*)", re.IGNORECASE
+)
 _LONGEST_YEAR = 366
 _SERIES = 3
 """Minimum number of rows that make a series."""
@@ -82,12 +85,17 @@ def means(column: str, words: AbstractSet[str]) -> bool:
 
 def is_mentioned(column: str, words: AbstractSet[str]) -> bool:
     """Whether words have one of a column's name, or a form of it: "electricity" for "Elec used"."""
-    return any(
-        word == own
-        or (min(len(word), len(own)) >= _SHORT_FORM and (word.startswith(own) or own.startswith(word)))
-        for own in topic_words(_parted(column)[0])
-        for word in words
-    )
+    return bool(forms_among(words, topic_words(_parted(column)[0])))
+
+
+def forms_among(words: AbstractSet[str], names: AbstractSet[str]) -> frozenset[str]:
+    """The words that are among ``names``, or forms of one of these: "rehearse" of "rehearsal"."""
+
+    def is_form(word: str) -> bool:
+        begins = (own for own in names if word.startswith(own) or own.startswith(word))
+        return any(min(len(word), len(own)) >= _SHORT_FORM for own in begins)
+
+    return frozenset(word for word in words if word in names or is_form(word))
 
 
 def words_for_columns(hit: Hit) -> frozenset[str]:
@@ -164,6 +172,11 @@ def is_stated(value: str, words: AbstractSet[str]) -> bool:
 def same_value(one: str, other: str) -> bool:
     """Whether two values are equal except for case and inflection."""
     return one == other or (topic_words(one) == topic_words(other) != frozenset())
+
+
+def is_vacant(value: str) -> bool:
+    """Whether a value says that a post or a place is vacant: "(vacant)", "post vacant", "nobody"."""
+    return _VACANT.fullmatch(value) is not None
 
 
 def value_of(hit: Hit, column: str) -> str:

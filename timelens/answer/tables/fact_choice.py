@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass
 from itertools import pairwise
 
 from timelens.answer.operations import amount_of, extremes
@@ -118,11 +119,19 @@ def within_limit(parsed: ParsedQuestion, kind: FactKind, met: Sequence[Hit]) -> 
     return [hit for hit, amount in amounts if amount is not None and limit.holds(amount.middle, limit.number)]
 
 
-def outermost(parsed: ParsedQuestion, kind: FactKind, met: Sequence[Hit]) -> tuple[list[Hit], int]:
-    """The facts with the highest or lowest number, or of the longest or shortest time, if one is asked for.
+@dataclass(frozen=True, slots=True)
+class Outermost:
+    """The facts with the highest or lowest number, or of the longest or shortest time."""
 
-    With them, the number of facts or values among which they were chosen; 0 if none is asked for.
-    """
+    facts: list[Hit]
+    compared: int = 0
+    """The number of facts or values among which they were chosen; 0 if none is asked for."""
+    column: str | None = None
+    """The column of the numbers; ``None`` for a time."""
+
+
+def outermost(parsed: ParsedQuestion, kind: FactKind, met: Sequence[Hit]) -> Outermost:
+    """The outermost of the facts that were ``met``."""
     extreme = extreme_asked(parsed.question)
     column = _compared_column(parsed, kind, met) if extreme else None
     if extreme is None and (extreme := length_extreme_asked(parsed.question)):
@@ -130,17 +139,15 @@ def outermost(parsed: ParsedQuestion, kind: FactKind, met: Sequence[Hit]) -> tup
         if column is None:
             return _longest(parsed, kind, met, extreme)
     if extreme is None or column is None or len(met) < 2:
-        return list(met), 0
+        return Outermost(list(met))
     numbers = [value_of(hit, column) for hit in met]
-    return [met[index] for index in extremes(numbers, extreme)], len(numbers)
+    return Outermost([met[index] for index in extremes(numbers, extreme)], len(numbers), column)
 
 
-def _longest(
-    parsed: ParsedQuestion, kind: FactKind, met: Sequence[Hit], extreme: Extreme
-) -> tuple[list[Hit], int]:
+def _longest(parsed: ParsedQuestion, kind: FactKind, met: Sequence[Hit], extreme: Extreme) -> Outermost:
     """The facts of the value that held longest, or shortest, in all its facts together."""
     if is_of_entries(kind.table) and not is_periodic(kind.table):
-        return list(met), 0
+        return Outermost(list(met))
     names = [value_of(hit, kind.column) if kind.column else hit.chunk.id for hit in met]
     days = dict.fromkeys(names, 0)
     for hit, name in zip(met, names, strict=True):
@@ -149,7 +156,7 @@ def _longest(
         days[name] += 0 if fact.start is None or end is None else end - fact.start
     chosen = (max if extreme == "highest" else min)(days.values(), default=0)
     kept = [hit for hit, name in zip(met, names, strict=True) if days[name] == chosen]
-    return kept, len(days)
+    return Outermost(kept, len(days))
 
 
 def _compared_column(parsed: ParsedQuestion, kind: FactKind, facts: Sequence[Hit]) -> str | None:

@@ -16,6 +16,7 @@ from timelens.answer.tables.columns import (
     OF_ANY_NUMBER,
     PERSON,
     fact_of,
+    forms_among,
     heading_of,
     is_mentioned,
     is_number,
@@ -52,18 +53,18 @@ _CLEAREST = 6.0
 _SURE, _POSSIBLE = 0.7, 0.4
 """Minimum probability of facts that are meant, and that may be meant."""
 _WEIGHTS = {
-    "all rows": 0.27,
-    "all words": 0.15,
-    "bias": -3.03,
+    "all rows": 0.12,
+    "all words": 0.06,
+    "bias": -2.95,
     "column": 0.07,
-    "conditions": 0.51,
-    "missing": -0.46,
-    "named": 0.75,
-    "no column": 1.24,
-    "others": -0.10,
-    "rows": 0.55,
-    "stated": 0.16,
-    "words": 0.93,
+    "conditions": 0.37,
+    "missing": -0.42,
+    "named": 0.76,
+    "no column": 1.27,
+    "others": -0.09,
+    "rows": 0.54,
+    "stated": 0.20,
+    "words": 1.10,
 }
 """Fitted by ``scripts/calibrate_rows.py``; its expected calibration error on folders left out is 0.02."""
 
@@ -114,46 +115,58 @@ def find_kind(parsed: ParsedQuestion, hits: Sequence[Hit], *, joined: bool = Fal
     limit = limit_asked(parsed.core)
     of_limit = frozenset() if limit is None else topic_words(limit.text) | {f"{limit.number}"}
     words -= of_limit
-    selections = select_rows(parsed.core, facts, words, _wanted(parsed))
-    linked = (_linked(parsed, topic, chosen, words, of_limit, joined=joined) for chosen in selections)
-    return max(linked, key=lambda kind: (kind.match, score_of(kind.features, _WEIGHTS)))
+    asked = _Asked(parsed, topic, words, of_limit, _wanted(parsed), joined)
+    selections = select_rows(parsed.core, facts, words, asked.wants)
+    linked = (_linked(asked, chosen) for chosen in selections)
+    best, _ = max(
+        ((kind, chosen.odds) for kind, chosen in zip(linked, selections, strict=True)),
+        key=lambda pair: (pair[0].match, score_of(pair[0].features, _WEIGHTS), pair[1]),
+    )
+    return best
 
 
-def _linked(
-    parsed: ParsedQuestion,
-    topic: Topic,
-    chosen: RowSelection,
-    words: frozenset[str],
-    of_limit: frozenset[str],
-    *,
-    joined: bool,
-) -> FactKind:
-    """The kind of the rows that were chosen in one table.
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """A question, with what its rows are compared with."""
 
-    ``words`` are those of the question that may be conditions, ``of_limit`` those for a stated limit.
-    """
-    offered = _offered(parsed, chosen, topic.words)
+    parsed: ParsedQuestion
+    topic: Topic
+    words: frozenset[str]
+    """Those of its words that may be conditions."""
+    of_limit: frozenset[str]
+    """Those for a stated limit."""
+    wants: Wants
+    joined: bool
+    """Whether the facts agree with an event of the question."""
+
+
+def _linked(asked: _Asked, chosen: RowSelection) -> FactKind:
+    """The kind of the rows that were chosen in one table."""
+    offered = _offered(asked.parsed, chosen, asked.topic.words)
     chosen = offered or chosen
     told = topic_words(" ".join(chosen.conditions.values())).union(
-        of_limit, _covered(parsed, chosen), *map(words_of_row, chosen.facts)
+        asked.of_limit, _covered(asked.parsed, chosen), *map(words_of_row, chosen.facts)
     )
-    features = _features(chosen, topic, told, words)
+    features = _features(asked, chosen, told)
     probability = probability_of(score_of(features, _WEIGHTS))
     if offered is not None:
         match = Match.SURE
-    elif features["missing"] or (_wanted(parsed) in (Wants.NAME, Wants.PERSON) and chosen.column is None):
+    elif features["missing"] or (
+        _wanted(asked.parsed) in (Wants.NAME, Wants.PERSON) and chosen.column is None
+    ):
         match = Match.NONE
     elif probability >= _SURE:
         match = Match.SURE
     else:
         has_all = features["all words"] == 1 and bool(chosen.conditions)
-        match = Match.POSSIBLE if joined or has_all or probability >= _POSSIBLE else Match.NONE
+        match = Match.POSSIBLE if asked.joined or has_all or probability >= _POSSIBLE else Match.NONE
     key, fit = tuple(chosen.conditions.items()), max(probability, features["words"])
     return FactKind(chosen.column, key, chosen.table, chosen.facts, match, fit, features)
 
 
-def _features(chosen: RowSelection, topic: Topic, told: AbstractSet[str], words: frozenset[str]) -> Features:
+def _features(asked: _Asked, chosen: RowSelection, told: AbstractSet[str]) -> Features:
     """The features of what was chosen for a question; the facts cover those of its words that are told."""
+    topic = asked.topic
     fit = topic.share(told)
     odds, column_odds = (max(-_CLEAREST, min(_CLEAREST, odds)) for odds in (chosen.odds, chosen.column_odds))
     return {
@@ -163,7 +176,7 @@ def _features(chosen: RowSelection, topic: Topic, told: AbstractSet[str], words:
         "no column": float(chosen.column is None),
         "words": fit,
         "all words": float(fit == 1),
-        "stated": float(_states_any(chosen, words)),
+        "stated": float(_states_any(chosen, asked.words)),
         "missing": float(bool(topic.missing(told))),
         "conditions": float(len(chosen.conditions)),
         "named": float(chosen.column is not None and is_mentioned(chosen.column, topic.words)),
@@ -216,7 +229,8 @@ def _offered(parsed: ParsedQuestion, chosen: RowSelection, words: frozenset[str]
 def _covered(parsed: ParsedQuestion, chosen: RowSelection) -> AbstractSet[str]:
     """The words of a question that facts cover without stating them."""
     exemplar = chosen.facts[0]
-    told = heading_of(exemplar) | OF_ANY_FACT | words_for_columns(exemplar)
+    heading = forms_among(topic_words(parsed.question), heading_of(exemplar))
+    told = heading | OF_ANY_FACT | words_for_columns(exemplar)
     if asks_whether(parsed.core):
         told |= topic_words(" ".join([*state_verbs(parsed.core), "still already yet ever"]))
         told |= PERSON if is_person(value_of(exemplar, subject_column(chosen.table))) else frozenset()

@@ -6,6 +6,7 @@ whose rows have the highest sum of log odds. This is the likeliest set if rows a
 of a column is extended by values whose rows are likely too ("wheat": winter wheat and spring wheat).
 """
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
@@ -18,6 +19,7 @@ from timelens.answer.tables.columns import (
     OF_ANY_FACT,
     OF_ANY_NUMBER,
     fact_of,
+    forms_among,
     heading_of,
     holds_numbers,
     is_mentioned,
@@ -26,6 +28,7 @@ from timelens.answer.tables.columns import (
     means,
     number_columns,
     value_of,
+    variety,
     words_for_columns,
     words_of_row,
 )
@@ -38,6 +41,8 @@ from timelens.words import topic_words
 
 _MOST_READ = 16
 """Maximum number of different rows that are read; those with most words of the question come first."""
+_MOST_TABLES = 8
+"""Maximum number of further tables of which one row is read."""
 _UNREAD = -0.5
 """Log odds of a row that was not read."""
 _MOST_CONDITIONS = 3
@@ -57,10 +62,13 @@ _REPEATED = 1.0
 """Log odds taken off a column whose value in the likeliest row has a word of the question."""
 _UNCONDITIONAL = 4.0
 """Log odds of the rows of a table if the question only names it, its columns, and an operation on them."""
-_STEM = 5
-"""Minimum number of letters of a word from which another one is derived."""
 _NEAR = 2.0
 """Log odds below the likeliest row within which rows tell the answer column, and extend a condition."""
+
+_WHICH_THING = re.compile(
+    r"\bwhich\s+(?!(?:of\s+\w+\s+)?(?:year|season|month|quarter|term|session|week|day)s?\b)", re.IGNORECASE
+)
+"""A question for a thing; "which year" and "which of the seasons" ask for a time."""
 
 Fields = tuple[tuple[str, str], ...]
 Told = tuple[str, Fields]
@@ -125,15 +133,22 @@ def select_rows(
 
 
 def _read(question: str, hits: Sequence[Hit], words: frozenset[str]) -> dict[Told, RowReading]:
-    """What was read of different rows; one row is read for all that differ only in numbers."""
+    """What was read of different rows; one row is read for all that differ only in numbers.
+
+    Of a table that has none of the nearest rows, its nearest one is read.
+    """
     nearest = sorted(
         hits, key=lambda hit: (-len(words & words_of_row(hit)), -(hit.scores.semantic or 0.0), hit.chunk.id)
     )
     different: dict[Told, Hit] = {}
     for hit in nearest:
         different.setdefault(_told(hit, words), hit)
-    chosen = dict(list(different.items())[:_MOST_READ])
-    rows = [row_of(hit.chunk.title, fact_of(hit).fields) for hit in chosen.values()]
+    in_order = list(different)
+    chosen, further = in_order[:_MOST_READ], in_order[_MOST_READ:]
+    nearest_of = {told[0]: told for told in reversed(further)}
+    others = [told for told in nearest_of.values() if all(told[0] != each[0] for each in chosen)]
+    chosen += sorted(others, key=in_order.index)[:_MOST_TABLES]
+    rows = [row_of(different[told].chunk.title, fact_of(different[told]).fields) for told in chosen]
     return dict(zip(chosen, bundled_row_reader().tell(question, rows), strict=True))
 
 
@@ -192,8 +207,12 @@ class _Table:
             for name, value in fact_of(self._rows[self._likeliest[0]]).fields
         }
         candidates = _candidates(self._rows, wants) - (_shared({fields for _, fields in likely}) - named)
-        if extreme_asked(question) and (things := named.difference(number_columns(self._rows))):
-            candidates &= things  # "which batch cost the most" asks for the batch
+        if extreme_asked(question):  # "which batch cost the most" asks for the batch
+            things = candidates - set(number_columns(self._rows))
+            if things and not named and _WHICH_THING.search(question):
+                candidates = {max(sorted(things), key=lambda name: variety(self._rows, name))}
+            else:
+                candidates = things & named or candidates
         if by_name := {name for name in candidates if means(name, counted)}:
             candidates = by_name
         column, odds = _column(readings, prior, candidates, wants)
@@ -289,14 +308,9 @@ class _Table:
 
 
 def _names_no_value(words: frozenset[str], row: Hit) -> bool:
-    """Whether a question with these words only names the table, its columns, and an operation on its rows.
-
-    A word may also be derived from one of these, as "membership" is from "members".
-    """
-    heading = heading_of(row) | words_for_columns(row)
-    others = words - heading - OF_ANY_NUMBER - OF_ANY_FACT
-    derived = (any(len(known) >= _STEM and word.startswith(known) for known in heading) for word in others)
-    return all(derived)
+    """Whether a question with these words only names the table, its columns, and an operation on its rows."""
+    named = forms_among(words, heading_of(row) | words_for_columns(row))
+    return words - OF_ANY_NUMBER - OF_ANY_FACT <= named
 
 
 def _stated(rows: Sequence[Hit], words: frozenset[str]) -> dict[str, set[frozenset[str]]]:

@@ -25,7 +25,7 @@ from timelens.question.intent import asked_noun, asks_whether, is_change, tells_
 from timelens.question.parsed_question import Constraint, Ordinal, ParsedQuestion, PeriodRole, index_of
 from timelens.question.roles import Role
 from timelens.temporal.calendar import Day
-from timelens.temporal.constraints import Relation
+from timelens.temporal.constraints import Relation, admitted
 from timelens.temporal.interval import Interval, day_interval, granule
 from timelens.words import stems, topic_words
 
@@ -41,6 +41,8 @@ class Solution:
     """Whether the recorded end of a fact is its last day, so that the next fact starts the day after."""
     compared: int = 0
     """The number of facts among which the one with the highest or the lowest number was chosen."""
+    compared_in: str | None = None
+    """The column of these numbers."""
     is_latest: bool = False
     """Whether no fact lies in the asked time, and the chosen ones are the last before it."""
 
@@ -99,8 +101,9 @@ def solve(parsed: ParsedQuestion, hits: Sequence[Hit], events: Sequence[Hit] = (
         met = _satisfying(parsed, kind.facts, inclusive=inclusive, numbers=_is_of_numbers(kind, kind.facts))
     latest = last_before(parsed, kind, met)
     met = within_limit(parsed, kind, come_or_gone(parsed, kind, latest or met))
-    met, compared = outermost(parsed, kind, _filled(parsed, kind, met))
-    return Solution(kind, tuple(_placed(parsed, met)), inclusive, compared, bool(latest))
+    chosen = outermost(parsed, kind, _filled(parsed, kind, met))
+    placed = tuple(_placed(parsed, chosen.facts))
+    return Solution(kind, placed, inclusive, chosen.compared, chosen.column, is_latest=bool(latest))
 
 
 def _filled(parsed: ParsedQuestion, kind: FactKind, facts: Sequence[Hit]) -> list[Hit]:
@@ -192,7 +195,7 @@ def _satisfying(
     fact meets it, and a wide one: the fact held at some time in the admitted days. ``numbers``: the answer
     column holds numbers.
     """
-    constraints = parsed.constraints
+    constraints = [_as_recorded(constraint, facts) for constraint in parsed.constraints]
     alone = len(constraints) == 1
     compared = any(period.role in _COMPARED for period in parsed.periods)
     ordered = parsed.ordinal is not None
@@ -225,6 +228,33 @@ def _satisfying(
         now = day_interval(parsed.reference_day)
         chosen = [hit for hit in chosen if fact_of(hit).validity.intersects(now)] or chosen
     return chosen
+
+
+def _as_recorded(constraint: Constraint, facts: Sequence[Hit]) -> Constraint:
+    """The constraint, with the days that the rows record for the years that it names, such as "2018/19".
+
+    Its own days if the rows have no such years among their values.
+    """
+    relation, named = constraint.relation, _ONE_YEAR.findall(constraint.text)
+    if not named or constraint.interval is None or not isinstance(relation, Relation):
+        return constraint
+    recorded = {
+        _plain_year(value): fact_of(hit).validity
+        for hit in facts
+        for _, value in fact_of(hit).fields
+        if _ONE_YEAR.fullmatch(value)
+    }
+    days = [recorded.get(_plain_year(each)) for each in named]
+    first, last = days[0], days[-1]
+    if first is None or last is None or not first.bounds[0] <= last.bounds[0]:
+        return constraint
+    meant = first if relation.takes_two_dates and len(days) == 1 else admitted(relation, first, last)
+    return replace(constraint, interval=meant)
+
+
+def _plain_year(stated: str) -> str:
+    """A year such as "2018/19" without the sign between its parts, and with two figures for the second."""
+    return f"{stated[:4]}{stated[-2:]}"
 
 
 def _names_course(parsed: ParsedQuestion) -> bool:
@@ -327,7 +357,7 @@ def _satisfies(
     return validity.intersects(window)
 
 
-_ONE_YEAR = re.compile(r"\b\d{4} ?[/–-] ?\d{2}\b")
+_ONE_YEAR = re.compile(r"\b\d{4} ?[/–-] ?(?:\d{2}){1,2}\b")
 """A year that spans two calendar years: "2018/19"."""
 _AT_LEAST = re.compile(r"\bat least\b", re.IGNORECASE)
 _COMPARED = frozenset({PeriodRole.BASELINE, PeriodRole.COMPARISON})

@@ -24,6 +24,7 @@ from timelens.documents import Chunk, EventSource, Hit
 from timelens.question.parsed_question import ParsedQuestion
 from timelens.question.roles import Role, role_of
 from timelens.reader.moment_reader import bundled_moment_reader
+from timelens.reader.passages import times_in
 from timelens.temporal.expressions import Expression
 from timelens.temporal.interval import Interval, granule
 from timelens.temporal.phrasing import phrase
@@ -37,11 +38,11 @@ _YEAR = 366
 _SINCE = re.compile(r"\b(?:since|from) (?:when|what|which)\b", re.IGNORECASE)
 _UNTIL = re.compile(r"\b(?:until|till) (?:when|what|which)\b", re.IGNORECASE)
 _WEIGHTS: Mapping[str, float] = {  # by scripts/calibrate_moments.py
-    "agreeing": 0.69,
-    "bias": -2.75,
-    "dated": -0.39,
-    "found": 3.2,
-    "said": 0.52,
+    "agreeing": 0.64,
+    "bias": -2.62,
+    "dated": -0.13,
+    "found": 2.99,
+    "said": 0.70,
 }
 
 
@@ -70,6 +71,19 @@ def moment_picks(parsed: ParsedQuestion, hits: Sequence[Hit]) -> list[Pick]:
     )
     timed = (replace(pick, score=best[pick.days]) for pick in by_reader)
     return sorted(timed, key=lambda pick: -pick.score)
+
+
+def range_of(pick: Pick) -> tuple[Interval, ...]:
+    """The first and the last date of the range that dates a moment ("from 3 March to 21 July 2025").
+
+    Empty if a single date does.
+    """
+    chunk, sentence = pick.hit.chunk, pick.hit.sentence
+    if sentence is None:
+        return ()
+    start, end = chunk.sentences[sentence]
+    ranges = (one.dates for one in times_in(chunk) if start <= one.char_start < end and len(one.dates) > 1)
+    return next((dates for dates in ranges if pick.days in dates), ())
 
 
 def moment_candidates(parsed: ParsedQuestion, hits: Sequence[Hit]) -> list[tuple[Pick, Features]]:
@@ -136,12 +150,12 @@ def _at(days: Interval) -> Interval:
 def _features(
     found: Sequence[tuple[Pick, bool]], parsed: ParsedQuestion, hits: Sequence[Hit]
 ) -> Iterator[Features]:
-    """The features of each sentence, among them the share of the odds of those with an agreeing time."""
+    """The features of each sentence, among them the share of the odds of those with a supporting time."""
     picks = [pick for pick, _ in found]
     topic = topic_of(parsed.question, hits)
     everything = log_odds_of_any(picks)
     for (pick, dated), of_place in zip(found, features_of_place(picks, topic, hits), strict=True):
-        agreeing = [other.score for other in picks if other is pick or _agree(pick.days, other.days)]
+        agreeing = [other.score for other in picks if other is pick or _supports(other.days, pick.days)]
         yield {
             "bias": 1.0,
             "found": of_place["found"],
@@ -151,8 +165,6 @@ def _features(
         }
 
 
-def _agree(one: Interval | None, other: Interval | None) -> bool:
-    """Whether one time, of at most a year, contains the other."""
-    if one is None or other is None:
-        return False
-    return (one.days <= _YEAR and one.contains(other)) or (other.days <= _YEAR and other.contains(one))
+def _supports(one: Interval | None, other: Interval | None) -> bool:
+    """Whether one time, of at most a year, contains the other, which may be more precise."""
+    return one is not None and other is not None and one.days <= _YEAR and one.contains(other)

@@ -21,7 +21,15 @@ from timelens.answer.operations import (
     stretches,
     value_at,
 )
-from timelens.answer.tables.columns import OF_ANY_FACT, fact_of, is_mentioned, is_series, means, with_unit
+from timelens.answer.tables.columns import (
+    OF_ANY_FACT,
+    fact_of,
+    is_mentioned,
+    is_series,
+    means,
+    value_of,
+    with_unit,
+)
 from timelens.answer.tables.solver import Solution
 from timelens.answer.writing.drafts import fewer
 from timelens.answer.writing.refusals import facts_known, nothing
@@ -180,6 +188,8 @@ def _things(number: int, noun: str) -> str:
     """A number of things: "3 people", "1 person"."""
     if number != 1:
         return f"{number} {noun}"
+    if noun.startswith("of "):  # "1 of the objects lent to us"
+        return f"1 {noun}"
     singular = re.sub(r"people$", "person", noun)
     return f"1 {singular if singular != noun else re.sub(r'(?<=[^s])s$', '', noun)}"
 
@@ -207,13 +217,17 @@ def _latest(
 def _compared(
     parsed: ParsedQuestion, solution: Solution, statements: Sequence[Statement]
 ) -> tuple[Derived, ...]:
-    """The number of values among which the highest or lowest was chosen: at most one line."""
+    """The number of values among which the highest or lowest was chosen, and it: at most one line."""
     if solution.compared < 2:
         return ()
     word: str | None = extreme_asked(parsed.question)
     if word is None:
         word = "longest" if length_extreme_asked(parsed.question) == "highest" else "shortest"
-    return (Derived(f"The {word} of {solution.compared} values.", tuple(statements)),)
+    told = f"The {word} of {solution.compared} values"
+    column = solution.compared_in
+    if column not in (None, solution.kind.column):
+        told += f": {column} {value_of(solution.chosen[0], column)}"
+    return (Derived(f"{told}.", tuple(statements)),)
 
 
 def statements_of(solution: Solution, facts: Sequence[Hit]) -> list[Statement]:
