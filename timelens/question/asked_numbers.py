@@ -201,3 +201,21 @@ _DISTINCT = re.compile(r"\bhow (?:many (?:different|distinct|separate|times)|oft
 def counts_distinct(question: str) -> bool:
     """Whether a question asks to count different things or occurrences."""
     return _DISTINCT.search(question) is not None
+
+
+_OPERATIONS = re.compile(
+    "|".join(
+        [
+            _CHANGES.pattern,
+            _HOW_OFTEN.pattern,
+            _BY_HOW_MUCH.pattern,
+            *(pattern for _, pattern in (*_CHANGED, *_EXTREMES, *_LENGTHS, *_AGGREGATES)),
+        ]
+    ),
+    re.IGNORECASE,
+)
+
+
+def operation_words(question: str) -> str:
+    """The words of a question that ask to compare, count or sum numbers: "the fewest", "gone up"."""
+    return " ".join(match[0] for match in _OPERATIONS.finditer(question))
