@@ -33,7 +33,7 @@ from timelens.answer.tables.columns import (
     words_of_row,
 )
 from timelens.documents import Hit
-from timelens.question.asked_numbers import counted_noun, extreme_asked
+from timelens.question.asked_numbers import counted_noun, extreme_asked, length_extreme_asked
 from timelens.question.intent import asked_noun, asks_for_neighbour
 from timelens.question.names import is_person
 from timelens.reader.row_reader import RowReading, bundled_row_reader, row_of
@@ -207,12 +207,14 @@ class _Table:
             for name, value in fact_of(self._rows[self._likeliest[0]]).fields
         }
         candidates = _candidates(self._rows, wants) - (_shared({fields for _, fields in likely}) - named)
-        if extreme_asked(question):  # "which batch cost the most" asks for the batch
+        if extreme_asked(question) or length_extreme_asked(question):
             things = candidates - set(number_columns(self._rows))
-            if things and not named and _WHICH_THING.search(question):
-                candidates = {max(sorted(things), key=lambda name: variety(self._rows, name))}
-            else:
-                candidates = things & named or candidates
+            if things and not named and _WHICH_THING.search(question):  # "which batch cost the most"
+                in_order = [name for name, _ in fact_of(self._rows[0]).fields if name in things]
+                naming = max(in_order, key=lambda name: variety(self._rows, name))
+                _, odds = _column(readings, prior, {naming}, wants)
+                return naming, max(odds, 0.0)
+            candidates = things & named or candidates
         if by_name := {name for name in candidates if means(name, counted)}:
             candidates = by_name
         column, odds = _column(readings, prior, candidates, wants)
