@@ -49,6 +49,8 @@ from timelens.words import topic_words
 _OFFERS = re.compile(r"\bor\b")
 _OF_TIME = frozenset({Intent.WHEN, Intent.DURATION})
 """Intents that ask for the time of a named fact."""
+_OF_STATE = topic_words("still already yet")
+"""Words for how a state relates to a time, which the dates of a row tell."""
 _CLEAREST = 6.0
 """Limit of the log odds of a row and of a column."""
 _SURE, _POSSIBLE = 0.7, 0.4
@@ -232,8 +234,9 @@ def _covered(parsed: ParsedQuestion, chosen: RowSelection) -> AbstractSet[str]:
     exemplar = chosen.facts[0]
     heading = forms_among(topic_words(parsed.question), heading_of(exemplar))
     told = heading | OF_ANY_FACT | words_for_columns(exemplar) | topic_words(operation_words(parsed.question))
+    told |= _OF_STATE
     if asks_whether(parsed.core):
-        told |= topic_words(" ".join([*state_verbs(parsed.core), "still already yet ever"]))
+        told |= topic_words(" ".join([*state_verbs(parsed.core), "ever"]))
         told |= PERSON if is_person(value_of(exemplar, subject_column(chosen.table))) else frozenset()
     if _starts_or_ends(parsed) or parsed.several or counted_noun(parsed.question):
         told |= topic_words(" ".join(role_verbs(parsed.core)))  # a fact covers the verbs for its start or end

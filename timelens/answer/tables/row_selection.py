@@ -28,7 +28,6 @@ from timelens.answer.tables.columns import (
     means,
     number_columns,
     value_of,
-    variety,
     words_for_columns,
     words_of_row,
 )
@@ -210,8 +209,7 @@ class _Table:
         if extreme_asked(question) or length_extreme_asked(question):
             things = candidates - set(number_columns(self._rows))
             if things and not named and _WHICH_THING.search(question):  # "which batch cost the most"
-                in_order = [name for name, _ in fact_of(self._rows[0]).fields if name in things]
-                naming = max(in_order, key=lambda name: variety(self._rows, name))
+                naming = next(name for name, _ in fact_of(self._rows[0]).fields if name in things)
                 _, odds = _column(readings, prior, {naming}, wants)
                 return naming, max(odds, 0.0)
             candidates = things & named or candidates
