@@ -10,13 +10,20 @@ from itertools import zip_longest
 from timelens.answer.draft import Draft, Status
 from timelens.answer.extractive.case import BESIDE, ENOUGH, Case, supported_risk
 from timelens.answer.extractive.point_in_time import from_point, is_longer, is_told
-from timelens.answer.relevance import is_about
+from timelens.answer.relevance import is_about, words_of
 from timelens.answer.sentences import stating
 from timelens.answer.text.answer_selection import Pick
 from timelens.answer.text.course_sentences import spread_over_time
 from timelens.answer.text.dated_sentences import dated_sentences
 from timelens.answer.text.sentence_match import AnswerType
-from timelens.answer.writing.drafts import from_list, from_sentences, nearest, with_difference, with_events
+from timelens.answer.writing.drafts import (
+    MOST_NEAREST,
+    from_list,
+    from_sentences,
+    nearest,
+    with_difference,
+    with_events,
+)
 from timelens.answer.writing.refusals import nothing
 from timelens.config import RISK
 from timelens.documents import Hit
@@ -25,6 +32,8 @@ from timelens.temporal.interval import Granularity
 
 _ALIKE = 0.3
 """Minimum similarity of a text to the question, 0..1, for one on topic that has none of its words."""
+_MOST_ROWS = 2
+"""Maximum number of rows of a table before the nearest texts."""
 _MOST_TURNS = 12
 """Maximum number of sentences that describe a course over time."""
 
@@ -104,7 +113,7 @@ def by_course(case: Case) -> Draft | None:
 
 
 def unclear(case: Case) -> Draft:
-    """A refusal with the nearest texts on topic, or else with the rows of the solver.
+    """A refusal with the nearest texts on topic, and with the rows of the solver if they are as near.
 
     Hits of the reader and hits inside the asked time with most of the question's words alternate; the other
     texts follow in the order of retrieval, those with its words first. Fragments are left out if they can be.
@@ -123,4 +132,7 @@ def unclear(case: Case) -> Draft:
     told = stating([*(hit for hit in ranked if is_about(case.topic, hit)), *alike])
     solution = case.solution
     rows = solution.chosen if solution is not None and solution.kind.fit >= ENOUGH else ()
-    return nearest(case.parsed, told or rows, case.topic, case.span, beside=case.beside)
+    by_texts = max((case.topic.share(words_of(hit)) for hit in told[:MOST_NEAREST]), default=0.0)
+    if rows and solution is not None and solution.kind.fit >= by_texts:
+        told = [*rows[:_MOST_ROWS], *told]
+    return nearest(case.parsed, told, case.topic, case.span, beside=case.beside)

@@ -30,7 +30,8 @@ from timelens.temporal.phrasing import phrase, phrase_length
 
 _AFTER_TIME = " .,:;–—-"
 """Signs between the day at the beginning of an entry and its text."""
-_MOST_NEAREST = 3
+MOST_NEAREST = 3
+"""Maximum number of nearest passages of a refusal, and of sentences that tell yes or no."""
 _MOST_COUNTED = 8
 _CERTAIN = 1.0
 _QUOTED = 0.5
@@ -167,7 +168,7 @@ def from_telling(told: Verdict, found: Sequence[Pick], risk: float, topic: Topic
     ``told`` is what the first sentence says; of the others those are quoted that say the same and tell it
     with a probability of at least 1 - ``risk``.
     """
-    best, *others = found[:_MOST_NEAREST]
+    best, *others = found[:MOST_NEAREST]
     same = [best, *(one for one in others if one.probability >= 1 - risk and agrees(one, told))]
     cited = zip(_numbered(one.hit for one in same), same, strict=True)
     lines = [(one, quoted(one.hit, AnswerType.ANY, topic), pick.probability) for one, pick in cited]
@@ -243,7 +244,7 @@ def nearest(
     """
     if not hits:
         return nothing(parsed, span, beside=beside)
-    passages = _numbered(hits[: _MOST_COUNTED if counted else _MOST_NEAREST])
+    passages = _numbered(hits[: _MOST_COUNTED if counted else MOST_NEAREST])
     head = "Named, perhaps not all" if counted else "Nearest"
     lines = [f"{_dated(c.hit, quoted(c.hit, AnswerType.ANY, topic))} [{c.number}]" for c in passages]
     return Draft(
