@@ -15,7 +15,9 @@ _HEADING = re.compile(r"\s*#{1,6}\s")
 _OF_MESSAGE = re.compile(r"\s*(?:From|To|Cc): ")
 """A line of the head of a message, as it is stored."""
 _OF_STATEMENTS = re.compile(r"[\d:]|[.!?]\W*$")
+"""What a line of a statement has: a number, a colon or a full stop."""
 _FEWEST_WORDS = 4
+"""Minimum number of words of a line that may be a statement without these."""
 _MARKDOWN = re.compile(
     r"^\s*(?:(?:#{1,6}|[-*+>])\s+)+|(?<![\w*])\*{1,2}(?=[^\W_])|(?<=[\w.,;:!?])\*{1,2}(?![\w*])", re.MULTILINE
 )
@@ -80,6 +82,7 @@ def stating(hits: Iterable[Hit]) -> list[Hit]:
 
 
 def _states(hit: Hit) -> bool:
+    """Whether the best sentence of a hit is no fragment; true if it has none."""
     return hit.sentence is None or not is_fragment(hit.chunk, hit.sentence)
 
 

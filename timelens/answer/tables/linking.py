@@ -139,6 +139,7 @@ class _Asked:
     of_limit: frozenset[str]
     """Those for a stated limit."""
     wants: Wants
+    """What must answer."""
     joined: bool
     """Whether the facts agree with an event of the question."""
 
@@ -154,9 +155,7 @@ def _linked(asked: _Asked, chosen: RowSelection) -> FactKind:
     probability = probability_of(score_of(features, _WEIGHTS))
     if offered is not None:
         match = Match.SURE
-    elif features["missing"] or (
-        _wanted(asked.parsed) in (Wants.NAME, Wants.PERSON) and chosen.column is None
-    ):
+    elif features["missing"] or (asked.wants in (Wants.NAME, Wants.PERSON) and chosen.column is None):
         match = Match.NONE
     elif probability >= _SURE:
         match = Match.SURE
