@@ -92,7 +92,19 @@ def separated(source: SourceFile, mixed: MixedText, title: str, columns: TableCo
                 places=read.rows,
             )
         )
-    return Separated(tuple(found), _without(mixed.text, taken), tuple(_moved(mixed.marks, taken)))
+    cut = [_with_heading(table, mixed) for table in taken]
+    return Separated(tuple(found), _without(mixed.text, cut), tuple(_moved(mixed.marks, cut)))
+
+
+def _with_heading(table: TextTable, mixed: MixedText) -> TextTable:
+    """The table, together with the heading above it if there is nothing else below that."""
+    above = [mark for mark in mixed.marks if mark.offset < table.start]
+    next_place = min((mark.offset for mark in mixed.marks if mark.offset >= table.end), default=None)
+    if not above or mixed.text[table.end : next_place].strip():
+        return table
+    between = mixed.text[above[-1].offset : table.start].strip()
+    is_heading = above[-1].place != "" and above[-1].place in between and "\n" not in between
+    return replace(table, start=above[-1].offset) if is_heading else table
 
 
 def _without(text: str, tables: Iterable[TextTable]) -> str:
@@ -124,12 +136,18 @@ def grid(rows: Iterable[Sequence[Cell]]) -> tuple[Row, ...]:
     return tuple(laid)
 
 
-def _moved(marks: Iterable[Mark], tables: Sequence[TextTable]) -> list[Mark]:
-    """The places of a text in the text without some tables; of several at one offset, the last."""
+def _moved(marks: Iterable[Mark], cut: Sequence[TextTable]) -> list[Mark]:
+    """The places of a text in the text without some tables; of several at one offset, the last.
+
+    In place of a heading that is cut with its table the place above it goes on.
+    """
     moved: dict[int, Mark] = {}
+    place = ""
     for mark in marks:
-        cut = sum(min(mark.offset, table.end) - table.start for table in tables if table.start < mark.offset)
-        moved[mark.offset - cut] = replace(mark, offset=mark.offset - cut)
+        is_cut = any(table.start <= mark.offset < table.end for table in cut)
+        place = place if is_cut else mark.place
+        gone = sum(min(mark.offset, table.end) - table.start for table in cut if table.start < mark.offset)
+        moved[mark.offset - gone] = replace(mark, offset=mark.offset - gone, place=place)
     return list(moved.values())
 
 
