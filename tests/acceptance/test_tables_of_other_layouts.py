@@ -120,6 +120,7 @@ def test_what_no_cell_tells_is_refused(ask: Callable[[str, str], Answer], questi
         ("jobs.csv", "Has Steiner paid for the new tuners?", "Yes [1]."),
         ("jobs.csv", "What did I charge Fontana for the crack repair?", "990 CHF: "),
         ("seasons.csv", "What was the child ticket in the 2021/22 season?", "£3.00: from 1 July 2021 to"),
+        ("seasons.csv", "What was the child ticket in 2020/21?", "£2.50: from 1 July 2020 to 30 June 2021"),
         ("seasons.csv", "In which season did the adult ticket first cost £6?", "2021/22: £6.00, "),
         ("seasons.csv", "When did the adult ticket first cost £6?", "£6.00: from 1 July 2021 to"),
         ("concerts.csv", "Which concert sold the most tickets?", "Messiah: on 8 December 2018"),

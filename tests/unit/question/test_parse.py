@@ -522,3 +522,10 @@ def test_a_yes_no_question_in_the_present_tense_without_a_time_is_about_now() ->
         parse(question, TODAY).present for question in ("Is Ada chair?", "Was Ada chair?", "Is it 2010?")
     ]
     assert found == [True, False, False]
+
+
+def test_a_weekend_in_the_past_may_be_a_length() -> None:
+    asked = parse("Who was chair when we went to Wales for the weekend?", TODAY)
+    assert asked.constraints == ()
+    assert [event.text for event in asked.implicit] == ["we went to Wales for the weekend"]
+    assert only(parse("What is planned for the weekend?", TODAY)).text == "for the weekend"
