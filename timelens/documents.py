@@ -7,6 +7,11 @@ from timelens.temporal.calendar import Day
 from timelens.temporal.interval import Granularity, Interval, granule, hull
 from timelens.temporal.phrasing import phrase_recorded
 
+_LONGEST_HEADING = 400
+"""Characters that are searched for a heading."""
+_BEFORE_HEADING = 12
+"""Characters that may precede it, such as Markdown signs."""
+
 
 class EventSource(StrEnum):
     """Source of the interval of an event, from strong to weak."""
@@ -84,6 +89,13 @@ class Mark:
     def label(self) -> str:
         """Place and page for citations."""
         return ", ".join(filter(None, (self.place, self.page)))
+
+    def stands_in(self, text: str) -> bool:
+        """Whether the place is a heading in the text at the mark, not the number of a page, slide or row."""
+        if self.page and not self.place:
+            return False
+        begin = " ".join(text[self.offset : self.offset + _LONGEST_HEADING].split())
+        return self.place in begin[: len(self.place) + _BEFORE_HEADING]
 
 
 @dataclass(frozen=True, slots=True)

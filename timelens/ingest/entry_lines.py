@@ -7,7 +7,7 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import Literal, NamedTuple
 
-from timelens.documents import Document, Mark
+from timelens.documents import Document
 from timelens.lexicon import MONTH_FORMS, WEEKDAY_FORMS, one_of
 from timelens.temporal.conventions import USUAL, Conventions
 from timelens.temporal.expressions import Expression, ExpressionKind, ScannedText, leading_time
@@ -20,8 +20,6 @@ _LONGEST_LINE = 80
 """Most characters of a line of its own that heads an entry."""
 _MOST_BEFORE = 24
 """Most characters before the date that precedes the text of a line ("Week 3, Tue 15 Jan: …")."""
-_LONGEST_HEADING = 400  # characters that are searched for a heading
-_BEFORE_HEADING = 12  # characters that may precede it, such as Markdown signs
 _LEAD = re.compile(
     r"[ \t]*(?:(?P<mark>[-*+•>|]|\d{1,3}[.)])[ \t]+)?(?P<open>[\[(*_<]*)"
     r"(?:\d{1,2}:\d{2}(?::\d{2})?(?:[ \t\u202f]?[ap]m)?,?[ \t]+)?",
@@ -96,7 +94,7 @@ class HeadLine(NamedTuple):
 
 def head_lines(document: Document) -> Iterator[HeadLine]:
     """The headings, and all other lines with a shape that may head an entry."""
-    headings = {mark.offset for mark in document.places if _stands_there(mark, document.text)}
+    headings = {mark.offset for mark in document.places if mark.stands_in(document.text)}
     offset, apart = 0, True
     for line, below in pairwise([*document.text.split("\n"), ""]):
         found = _heading(line, offset, headings) or _underlined(line, below, offset)
@@ -108,14 +106,6 @@ def head_lines(document: Document) -> Iterator[HeadLine]:
             yield found
         apart = found is not None or not line.strip(_OF_RULERS) or line.lstrip().startswith(_FENCES)
         offset += len(line) + 1
-
-
-def _stands_there(mark: Mark, text: str) -> bool:
-    """Whether a place is a heading in the text, not the number of a page, slide or row."""
-    if mark.page and not mark.place:
-        return False
-    begin = " ".join(text[mark.offset : mark.offset + _LONGEST_HEADING].split())
-    return mark.place in begin[: len(mark.place) + _BEFORE_HEADING]
 
 
 def _heading(line: str, offset: int, headings: Collection[int]) -> HeadLine | None:

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 
 from timelens.documents import Mark
-from timelens.ingest.text_tables import TextTable
+from timelens.ingest.text_tables import TextTable, lines_in
 
 _HEADING = re.compile(r" {0,3}#{1,6}[ \t]+")
 _FENCE = re.compile(r" {0,3}(```+|~~~+)")
@@ -40,18 +40,10 @@ def pipe_tables(body: str) -> Iterator[TextTable]:
         at = last
 
 
-def _lines(body: str) -> Iterator[tuple[int, str]]:
-    """The lines, each with its offset."""
-    offset = 0
-    for line in body.split("\n"):
-        yield offset, line
-        offset += len(line) + 1
-
-
 def _text_lines(body: str) -> Iterator[tuple[int, str]]:
     """The lines outside fenced code, each with its offset."""
     fence = ""
-    for offset, line in _lines(body):
+    for offset, line in lines_in(body):
         fenced = _FENCE.match(line)
         if fenced and not fence:
             fence = fenced[1]

@@ -1,6 +1,7 @@
 """Office files: the text of PPTX, ODT and ODP with headings or slides, and code shared with DOCX."""
 
 import hashlib
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
@@ -9,9 +10,9 @@ from timelens.documents import Document, Mark
 from timelens.errors import BadInputError
 from timelens.ingest.date_columns import TableColumns
 from timelens.ingest.failures import Failure
-from timelens.ingest.reader_tools import date_of_file, make_document, places_of, read_bytes
+from timelens.ingest.reader_tools import date_of_file, read_bytes
 from timelens.ingest.sources import SourceFile
-from timelens.ingest.text_tables import Cell, MixedText, TextTable, grid, separated
+from timelens.ingest.text_tables import Cell, MixedText, TextTable, documents_in, grid
 from timelens.ingest.zip_packages import Package, referenced_part
 
 if TYPE_CHECKING:
@@ -22,6 +23,7 @@ _SLIDES = "{http://schemas.openxmlformats.org/presentationml/2006/main}"
 _RELATED = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}"
 _TEXT = "{urn:oasis:names:tc:opendocument:xmlns:text:1.0}"
 _TABLE = "{urn:oasis:names:tc:opendocument:xmlns:table:1.0}"
+_COLUMNS = f"{_TABLE}number-columns"
 _OFFICE = "{urn:oasis:names:tc:opendocument:xmlns:office:1.0}"
 _DRAW = "{urn:oasis:names:tc:opendocument:xmlns:drawing:1.0}"
 _PRESENTATION = "{urn:oasis:names:tc:opendocument:xmlns:presentation:1.0}"
@@ -30,6 +32,7 @@ _CORE = "{http://purl.org/dc/elements/1.1/}"
 _TERMS = "{http://purl.org/dc/terms/}"
 FALLBACK = "{http://schemas.openxmlformats.org/markup-compatibility/2006}Fallback"
 """The alternative of a drawing for programs that cannot show it."""
+_LIKELY_NUMBER = re.compile(r"[0-9]{1,9}")
 _LONGEST_REPEAT = 1_000  # spaces that one element may stand for
 
 
@@ -125,20 +128,14 @@ def made(
     published, published_source, fault = date_of_file(source, created, modified)
     if fault:
         yield fault
-    title = title or source.path.stem
-    parted = separated(source, blocks.mixed, title, columns)
-    yield from parted.tables
-    if parted.is_only_tables:
-        return
-    yield make_document(
+    yield from documents_in(
         source,
-        source.id,
-        parted.text,
-        title=title,
+        blocks.mixed,
+        title or source.path.stem,
+        columns,
+        hashed=hashlib.sha256(raw).hexdigest(),
         published=published,
         published_source=published_source,
-        hashed=hashlib.sha256(raw).hexdigest(),
-        places=places_of(parted.marks, title),
     )
 
 
@@ -214,15 +211,15 @@ def _open_cell(cell: "Element", apart: "list[Element]") -> Cell:
     """A cell of a table; of cells that follow each other with the same content only the first is stored."""
     return Cell(
         " ".join(" ".join(_open_line(line, apart) for line in cell.iter(f"{_TEXT}p")).split()),
-        _count(cell, f"{_TABLE}number-columns-spanned") * _count(cell, f"{_TABLE}number-columns-repeated"),
-        _count(cell, f"{_TABLE}number-rows-spanned"),
+        number_in(cell, f"{_COLUMNS}-spanned") * number_in(cell, f"{_COLUMNS}-repeated"),
+        number_in(cell, f"{_TABLE}number-rows-spanned"),
     )
 
 
-def _count(element: "Element", name: str) -> int:
-    """The number in an attribute; one if there is none."""
-    stated = element.get(name, "1")
-    return int(stated) if stated.isdecimal() else 1
+def number_in(element: "Element | None", name: str) -> int:
+    """The number in an attribute; one if there is none, or no number of a likely size."""
+    stated = "" if element is None else element.get(name, "")
+    return int(stated) if _LIKELY_NUMBER.fullmatch(stated) else 1
 
 
 _OPEN_SIGNS = {f"{_TEXT}tab": "\t", f"{_TEXT}line-break": "\n"}
@@ -254,7 +251,7 @@ def _open_line(paragraph: "Element", apart: "list[Element]") -> str:
         if element.tag in _APART:
             apart.append(element)
         elif element.tag == f"{_TEXT}s":
-            pieces.append(" " * min(_count(element, f"{_TEXT}c"), _LONGEST_REPEAT))
+            pieces.append(" " * min(number_in(element, f"{_TEXT}c"), _LONGEST_REPEAT))
         elif element.tag in _OPEN_SIGNS:
             pieces.append(_OPEN_SIGNS[str(element.tag)])
         elif element.tag not in _OPEN_NOT_READ:

@@ -32,7 +32,6 @@ from timelens.ingest.reader_tools import (
     first_field,
     in_small_letters,
     make_document,
-    places_of,
     read_bytes,
     read_lines,
     read_text,
@@ -43,7 +42,7 @@ from timelens.ingest.sources import SourceFile
 from timelens.ingest.table_encodings import read_table_text
 from timelens.ingest.tables import read_table
 from timelens.ingest.text_records import record_document
-from timelens.ingest.text_tables import MixedText, separated
+from timelens.ingest.text_tables import MixedText, documents_in
 from timelens.ingest.title_dates import date_of_title, time_in_name
 from timelens.ingest.vaults import is_aside, is_template, page_name, read_note
 from timelens.ingest.web_pages import decode_page, read_page
@@ -88,19 +87,14 @@ def read_markdown(source: SourceFile, columns: TableColumns) -> Iterator[Documen
         yield fault
     title = first_field(metadata, ("title",)) or heading or page_name(source.path.stem)
     mixed = MixedText(note.text, tuple(headings(note.text)), tuple(pipe_tables(note.text)))
-    parted = separated(source, mixed, title, columns)
-    yield from parted.tables
-    if parted.is_only_tables:
-        return
-    yield make_document(
+    yield from documents_in(
         source,
-        source.id,
-        parted.text,
-        title=title,
+        mixed,
+        title,
+        columns,
+        hashed=content,
         published=published,
         published_source="front matter",
-        hashed=content,
-        places=places_of(parted.marks, title),
     )
 
 
@@ -122,19 +116,14 @@ def read_html(source: SourceFile, columns: TableColumns) -> Iterator[Document | 
         published = next((date for date in dates if date is not None), None)
         published_source = OF_HEADER if published else None
     title = page.title or source.path.stem
-    parted = separated(source, MixedText(page.text, page.headings, page.tables), title, columns)
-    yield from parted.tables
-    if parted.is_only_tables:
-        return
-    yield make_document(
+    yield from documents_in(
         source,
-        source.id,
-        parted.text,
-        title=title,
+        MixedText(page.text, page.headings, page.tables),
+        title,
+        columns,
+        hashed=content,
         published=published,
         published_source=published_source,
-        hashed=content,
-        places=places_of(parted.marks, title),
     )
 
 

@@ -1,16 +1,17 @@
 """Tables in texts: a table whose rows have dates is a document of facts beside the text it stands in."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from timelens.documents import Document, Mark
 from timelens.errors import BadInputError
 from timelens.ingest.date_columns import TableColumns
 from timelens.ingest.failures import Failure
-from timelens.ingest.reader_tools import make_document
+from timelens.ingest.reader_tools import make_document, places_of
 from timelens.ingest.sources import SourceFile
 from timelens.ingest.table_dates import Row
 from timelens.ingest.tables import rows_below_header
+from timelens.temporal.interval import Interval
 
 _MOST_COLUMNS = 1_000
 """Maximum number of columns that one cell is repeated in, as browsers have it."""
@@ -65,6 +66,36 @@ class Separated:
         return bool(self.tables) and not _has_text(self.text, self.marks)
 
 
+def documents_in(
+    source: SourceFile,
+    mixed: MixedText,
+    title: str,
+    columns: TableColumns,
+    *,
+    hashed: str,
+    published: Interval | None,
+    published_source: str | None,
+) -> Iterator[Document | Failure]:
+    """The documents of a file with tables in its text: one for each table with dates, then its text.
+
+    The text is left out if it has nothing but headings besides these tables. The arguments by name are those
+    of the text's document (:func:`~timelens.ingest.reader_tools.make_document`).
+    """
+    parted = separated(source, mixed, title, columns)
+    yield from parted.tables
+    if not parted.is_only_tables:
+        yield make_document(
+            source,
+            source.id,
+            parted.text,
+            title=title,
+            published=published,
+            published_source=published_source,
+            hashed=hashed,
+            places=places_of(parted.marks, title),
+        )
+
+
 def separated(source: SourceFile, mixed: MixedText, title: str, columns: TableColumns) -> Separated:
     """Take the tables of which most rows are facts out of a text; its other tables stay in it.
 
@@ -103,8 +134,9 @@ def _with_heading(table: TextTable, mixed: MixedText) -> TextTable:
     if not above or mixed.text[table.end : next_place].strip():
         return table
     between = mixed.text[above[-1].offset : table.start].strip()
-    is_heading = above[-1].place != "" and above[-1].place in between and "\n" not in between
-    return replace(table, start=above[-1].offset) if is_heading else table
+    last = above[-1]
+    is_heading = last.place and last.stands_in(mixed.text) and "\n" not in between
+    return replace(table, start=last.offset) if is_heading else table
 
 
 def _without(text: str, tables: Iterable[TextTable]) -> str:
@@ -153,11 +185,13 @@ def _moved(marks: Iterable[Mark], cut: Sequence[TextTable]) -> list[Mark]:
 
 def _has_text(text: str, marks: Iterable[Mark]) -> bool:
     """Whether a text has words besides its headings."""
-    headings = {mark.offset: mark.place for mark in marks}
+    headings = {mark.offset for mark in marks if mark.place and mark.stands_in(text)}
+    return any(offset not in headings and any(map(str.isalnum, line)) for offset, line in lines_in(text))
+
+
+def lines_in(text: str) -> Iterator[tuple[int, str]]:
+    """The lines of a text, each with its offset."""
     offset = 0
     for line in text.split("\n"):
-        is_heading = bool(headings.get(offset)) and headings[offset] in line
-        if not is_heading and any(map(str.isalnum, line)):
-            return True
+        yield offset, line
         offset += len(line) + 1
-    return False

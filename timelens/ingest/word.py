@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from timelens.documents import Document
 from timelens.ingest.date_columns import TableColumns
 from timelens.ingest.failures import Failure
-from timelens.ingest.office import FALLBACK, Blocks, core_properties, made, main_part
+from timelens.ingest.office import FALLBACK, Blocks, core_properties, made, main_part, number_in
 from timelens.ingest.reader_tools import read_bytes
 from timelens.ingest.sources import SourceFile
 from timelens.ingest.text_tables import Cell
@@ -138,8 +138,7 @@ def _placed(cells: "Sequence[tuple[Element, str]]", above: dict[int, str]) -> li
         merged = element.find(f"{_WORD}tcPr/{_WORD}vMerge")
         if merged is None or merged.get(f"{_WORD}val") == "restart":
             above[column] = text
-        stated = "" if across is None else across.get(f"{_WORD}val", "")
-        placed.append(Cell(above.get(column, ""), int(stated) if stated.isdecimal() else 1))
+        placed.append(Cell(above.get(column, ""), number_in(across, f"{_WORD}val")))
         column += placed[-1].across
     return placed
 

@@ -151,6 +151,16 @@ def test_word_merges_cells(tmp_path: Path) -> None:
     ]
 
 
+@pytest.mark.parametrize("number", ["9" * 5_000, "-1", "x", ""])
+def test_an_absurd_number_of_covered_cells_is_one(tmp_path: Path, number: str) -> None:
+    cell = f'<w:tc><w:tcPr><w:gridSpan w:val="{number}"/></w:tcPr>'
+    word = make_docx([], body=of_word(NAMES, MUIR, PETRIE).replace("<w:tc>", cell))
+    spanned = f'<table:table-cell table:number-columns-spanned="{number}">'
+    odf = make_odf(of_odf(NAMES, MUIR, PETRIE).replace("<table:table-cell>", spanned))
+    for name, content in (("a.docx", word), ("a.odt", odf)):
+        assert len(read_one(tmp_path / name, content).facts) == 2
+
+
 def test_the_notes_of_a_table_stay_in_the_text(tmp_path: Path) -> None:
     space = "http://schemas.openxmlformats.org/wordprocessingml/2006/main"
     notes = (

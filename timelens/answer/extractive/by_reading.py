@@ -148,7 +148,8 @@ def _of_term(case: Case) -> Draft | None:
 
 def _between_ends(case: Case) -> Draft | None:
     """The length between the days read as answers to "since when" and "until when"."""
-    since, until = (_read_when(case, words) for words in ("since when", "until when"))
+    since = _read_when(case, "since when")
+    until = None if since is None else _read_when(case, "until when")
     if since is None or until is None or since.days is None or until.days is None:
         return None
     return _length(case, (since, since.days), (until, until.days))

@@ -130,9 +130,7 @@ def unclear(case: Case) -> Draft:
     ranked = [*(hit for turn in turns for hit in turn if hit is not None), *case.texts]
     alike = [hit for hit in case.texts if (hit.scores.semantic or 0.0) >= _ALIKE]
     told = stating([*(hit for hit in ranked if is_about(case.topic, hit)), *alike])
-    solution = case.solution
-    rows = solution.chosen if solution is not None and solution.kind.fit >= ENOUGH else ()
-    by_texts = max((case.topic.share(words_of(hit)) for hit in told[:MOST_NEAREST]), default=0.0)
-    if rows and solution is not None and solution.kind.fit >= by_texts:
-        told = [*rows[:_MOST_ROWS], *told]
+    least = max([ENOUGH, *(case.topic.share(words_of(hit)) for hit in told[:MOST_NEAREST])])
+    if case.solution is not None and case.solution.kind.fit >= least:
+        told = [*case.solution.chosen[:_MOST_ROWS], *told]
     return nearest(case.parsed, told, case.topic, case.span, beside=case.beside)

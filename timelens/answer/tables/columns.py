@@ -7,6 +7,7 @@ from itertools import pairwise
 
 from timelens.documents import Fact, Hit
 from timelens.lexicon import COLUMN_NOUNS, MEASURES
+from timelens.question.names import is_person
 from timelens.temporal.interval import Granularity
 from timelens.words import topic_words
 
@@ -38,6 +39,8 @@ _SERIES = 3
 """Minimum number of rows that make a series."""
 _UNIT = re.compile(r"(?:[(\[](?:in )?(?P<within>[^()\[\]]{1,8})[)\]]|(?<=\s)(?P<last>\S{1,7}))\s*$")
 """The unit at the end of a column's name."""
+PERIODS = ("year", "month", "quarter", "season", "term", "session", "week")
+"""Words for the rows of a table with one for each year or month."""
 ALIKE = tuple(topic_words(" ".join(nouns)) for nouns in COLUMN_NOUNS)
 """The stems of words for one thing that a column may be named after."""
 PERSON = next(alike for alike in ALIKE if topic_words("person") <= alike)
@@ -125,6 +128,17 @@ def holds_numbers(rows: Sequence[Hit], column: str) -> bool:
     """Whether nearly all filled cells of a column are numbers, and at least one is filled."""
     values = [value for hit in rows if (value := value_of(hit, column))]
     return bool(values) and sum(map(is_number, values)) >= _NEARLY_ALL * len(values)
+
+
+def is_filled(rows: Sequence[Hit], column: str) -> bool:
+    """Whether at least half of the cells of a column are filled, as notes seldom are."""
+    return 2 * sum(bool(value_of(hit, column)) for hit in rows) >= len(rows)
+
+
+def holds_people(rows: Sequence[Hit], column: str) -> bool:
+    """Whether most filled cells of a column may be the names of people."""
+    values = [value for hit in rows if (value := value_of(hit, column))]
+    return 2 * sum(map(is_person, values)) > len(values) and is_filled(rows, column)
 
 
 def number_columns(rows: Sequence[Hit]) -> list[str]:

@@ -11,6 +11,7 @@ from enum import IntEnum
 
 from timelens.answer.relevance import Topic
 from timelens.answer.scorecard import Features, probability_of, score_of
+from timelens.answer.tables.column_choice import Wants
 from timelens.answer.tables.columns import (
     OF_ANY_FACT,
     OF_ANY_NUMBER,
@@ -28,7 +29,7 @@ from timelens.answer.tables.columns import (
     words_for_columns,
     words_of_row,
 )
-from timelens.answer.tables.row_selection import RowSelection, Wants, select_rows
+from timelens.answer.tables.row_selection import RowSelection, select_rows
 from timelens.documents import Hit
 from timelens.question.asked_numbers import (
     TIMES,

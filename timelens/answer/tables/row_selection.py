@@ -10,31 +10,37 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
-from enum import Enum, auto
 from itertools import combinations
 
-import numpy as np
-
+from timelens.answer.tables.column_choice import (
+    Fields,
+    Wants,
+    candidate_columns,
+    likeliest_column,
+    named_columns,
+    shared_columns,
+)
 from timelens.answer.tables.columns import (
     OF_ANY_FACT,
     OF_ANY_NUMBER,
+    PERIODS,
     fact_of,
     forms_among,
     heading_of,
     holds_numbers,
+    is_filled,
     is_mentioned,
     is_number,
     is_stated,
     means,
     number_columns,
-    value_of,
     words_for_columns,
     words_of_row,
 )
 from timelens.documents import Hit
+from timelens.lexicon import one_of
 from timelens.question.asked_numbers import counted_noun, extreme_asked, length_extreme_asked
 from timelens.question.intent import asked_noun, asks_for_neighbour
-from timelens.question.names import is_person
 from timelens.reader.row_reader import RowReading, bundled_row_reader, row_of
 from timelens.words import topic_words
 
@@ -65,31 +71,16 @@ _NEAR = 2.0
 """Log odds below the likeliest row within which rows tell the answer column, and extend a condition."""
 
 _WHICH_THING = re.compile(
-    r"\bwhich\s+(?!(?:of\s+\w+\s+)?(?:year|season|month|quarter|term|session|week|day)s?\b)", re.IGNORECASE
+    rf"\bwhich\s+(?!(?:of\s+\w+\s+)?(?:{one_of([*PERIODS, 'day'])})s?\b)", re.IGNORECASE
 )
 """A question for a thing; "which year" and "which of the seasons" ask for a time."""
 
-Fields = tuple[tuple[str, str], ...]
 Told = tuple[str, Fields]
 """The document of a row, and those of its fields that may matter to a question."""
 Values = Mapping[str, object]
 """The values of a row by column, as they are compared: without case and inflection."""
 Conditions = Mapping[str, AbstractSet[object]]
 """For each column with a condition, the values that meet it."""
-
-
-class Wants(Enum):
-    """What a question needs as its answer."""
-
-    NOTHING = auto()
-    """No column, unless one is likelier than none."""
-    COLUMN = auto()
-    NUMBER = auto()
-    """A column of numbers, if there is one."""
-    NAME = auto()
-    """A column of other values than numbers, if there is one; not one that is mostly empty."""
-    PERSON = auto()
-    """A column of names of people, if there is one, else as :attr:`NAME`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,11 +133,11 @@ def _read(question: str, hits: Sequence[Hit], words: frozenset[str]) -> dict[Tol
     different: dict[Told, Hit] = {}
     for hit in nearest:
         different.setdefault(_told(hit, words), hit)
-    in_order = list(different)
-    chosen, further = in_order[:_MOST_READ], in_order[_MOST_READ:]
-    nearest_of = {told[0]: told for told in reversed(further)}
-    others = [told for told in nearest_of.values() if all(told[0] != each[0] for each in chosen)]
-    chosen += sorted(others, key=in_order.index)[:_MOST_TABLES]
+    nearest_of: dict[str, Told] = {}
+    for told in different:
+        nearest_of.setdefault(told[0], told)
+    chosen = list(different)[:_MOST_READ]
+    chosen += [told for told in nearest_of.values() if told not in chosen][:_MOST_TABLES]
     rows = [row_of(different[told].chunk.title, fact_of(different[told]).fields) for told in chosen]
     return dict(zip(chosen, bundled_row_reader().tell(question, rows), strict=True))
 
@@ -198,29 +189,30 @@ class _Table:
         """The column that answers, by the ``readings`` of the ``likely`` rows, with its log odds."""
         asked = asked_noun(question)
         counted = topic_words(counted_noun(question))
-        named = _named(self._rows, topic_words(asked) | counted, self._stated.keys())
+        named = named_columns(self._rows, topic_words(asked) | counted, self._stated.keys())
         prior = {
             name: _NAMED * (name in named)
             + _MENTIONED * is_mentioned(name, words)
             - _REPEATED * (not words.isdisjoint(topic_words(value)))
             for name, value in fact_of(self._rows[self._likeliest[0]]).fields
         }
-        candidates = _candidates(self._rows, wants) - (_shared({fields for _, fields in likely}) - named)
+        shared = shared_columns({fields for _, fields in likely})
+        candidates = candidate_columns(self._rows, wants) - (shared - named)
         if extreme_asked(question) or length_extreme_asked(question):
             things = candidates - set(number_columns(self._rows))
             if things and not named and _WHICH_THING.search(question):  # "which batch cost the most"
                 naming = next(name for name, _ in fact_of(self._rows[0]).fields if name in things)
-                _, odds = _column(readings, prior, {naming}, wants)
+                _, odds = likeliest_column(readings, prior, {naming}, wants)
                 return naming, max(odds, 0.0)
             candidates = things & named or candidates
         if by_name := {name for name in candidates if means(name, counted)}:
             candidates = by_name
-        column, odds = _column(readings, prior, candidates, wants)
+        column, odds = likeliest_column(readings, prior, candidates, wants)
         if self._is_stated(column) and wants is Wants.NOTHING:  # "when did the ticket first cost £6?"
             return None, 0.0
         if self._is_stated(column) and not asks_for_neighbour(question):
             others = {name for name in candidates if not self._is_stated(name)}
-            column, odds = _column(readings, prior, others, wants if asked else Wants.NOTHING)
+            column, odds = likeliest_column(readings, prior, others, wants if asked else Wants.NOTHING)
         return column, odds
 
     def selection(self) -> RowSelection:
@@ -272,7 +264,7 @@ class _Table:
     def _may_restrict(self, name: str) -> bool:
         """Whether a column may have a condition; numbers and notes have one only if they are stated."""
         return name in self._stated or not (
-            holds_numbers(self._rows, name) or not _is_filled(self._rows, name)
+            holds_numbers(self._rows, name) or not is_filled(self._rows, name)
         )
 
     def _extended(self, conditions: Conditions) -> Conditions:
@@ -340,71 +332,3 @@ def _has(values: Values, name: str, stated: AbstractSet[frozenset[str]]) -> bool
 def _plain(value: str) -> object:
     """A value as it is compared."""
     return topic_words(value) or value
-
-
-def _named(rows: Sequence[Hit], asked: AbstractSet[str], stated: AbstractSet[str]) -> frozenset[str]:
-    """The columns that an asked noun names, by their name or by a word in most of their values ("Rack 5").
-
-    A column of which a value is ``stated`` is not named by its values.
-    """
-    named = set()
-    for name in dict(fact_of(rows[0]).fields):
-        values = [topic_words(value) for hit in rows if (value := value_of(hit, name))]
-        in_values = sum(not asked.isdisjoint(value) for value in values)
-        if means(name, asked) or (name not in stated and 2 * in_values > len(values)):
-            named.add(name)
-    return frozenset(named)
-
-
-def _candidates(rows: Sequence[Hit], wants: Wants) -> AbstractSet[str]:
-    """The columns that may answer."""
-    columns = set(dict(fact_of(rows[0]).fields))
-    numbers = set(number_columns(rows))
-    match wants:
-        case Wants.NUMBER:
-            return numbers or columns
-        case Wants.NAME:
-            names = {name for name in columns - numbers if _is_filled(rows, name)}
-            return names or columns - numbers or columns
-        case Wants.PERSON:
-            people = {name for name in columns - numbers if _holds_people(rows, name)}
-            return people or _candidates(rows, Wants.NAME)
-        case _:
-            return columns
-
-
-def _is_filled(rows: Sequence[Hit], column: str) -> bool:
-    """Whether at least half of the cells of a column are filled, as notes seldom are."""
-    return 2 * sum(bool(value_of(hit, column)) for hit in rows) >= len(rows)
-
-
-def _holds_people(rows: Sequence[Hit], column: str) -> bool:
-    """Whether most filled cells of a column may be the names of people."""
-    values = [value for hit in rows if (value := value_of(hit, column))]
-    return 2 * sum(map(is_person, values)) > len(values) and _is_filled(rows, column)
-
-
-def _shared(likely: AbstractSet[Fields]) -> AbstractSet[str]:
-    """The columns with the same value in all of several likely rows; they hardly ever answer.
-
-    Of the questions of ``scripts/reading/tables`` that three or more different rows answer, 2 of 426 ask for
-    such a column.
-    """
-    return {name for name, _ in frozenset.intersection(*map(frozenset, likely))} if len(likely) > 2 else set()
-
-
-def _column(
-    readings: Sequence[RowReading], prior: Mapping[str, float], candidates: AbstractSet[str], wants: Wants
-) -> tuple[str | None, float]:
-    """The candidate with the highest mean log odds over the rows, with the prior added, and these log odds.
-
-    ``None`` and 0 if none is likelier than no column, unless one must answer.
-    """
-    odds = {}
-    for name in dict.fromkeys(name for reading in readings for name in reading.asked if name in candidates):
-        told = [reading.asked[name] for reading in readings if name in reading.asked]
-        odds[name] = float(np.mean(told)) + prior.get(name, 0.0)
-    best = max(odds, key=lambda name: odds[name], default=None)
-    if best is None or (wants is Wants.NOTHING and odds[best] <= 0):
-        return None, 0.0
-    return best, odds[best]

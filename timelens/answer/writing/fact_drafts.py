@@ -23,6 +23,7 @@ from timelens.answer.operations import (
 )
 from timelens.answer.tables.columns import (
     OF_ANY_FACT,
+    PERIODS,
     fact_of,
     is_mentioned,
     is_series,
@@ -54,8 +55,7 @@ from timelens.words import topic_words
 
 _MOST_TURNS = 12
 """Maximum number of lines of a course of facts."""
-_PERIODS = topic_words("year month quarter season term session week")
-"""Words for the rows of a table with one for each year or month."""
+_PERIODS = topic_words(" ".join(PERIODS))
 _IN_HOW_MANY = re.compile(r"\bin how many\b", re.IGNORECASE)
 _CERTAIN = 1.0
 """The probability that a row states its values."""
