@@ -243,8 +243,10 @@ def test_the_next_run_has_the_process_of_the_last_and_a_broken_one_is_not_used(
     def interrupt(_: IngestProgress) -> None:
         raise KeyboardInterrupt
 
-    with pytest.raises(KeyboardInterrupt):
-        ingest([folder], store, hashed, on_progress=interrupt)
+    with monkeypatch.context() as patched:
+        patched.setattr(supervisor, "_AHEAD", 1)  # the process cannot read everything before the interrupt
+        with pytest.raises(KeyboardInterrupt):
+            ingest([folder], store, hashed, on_progress=interrupt)
     assert supervisor._IDLE == []
     assert ingest([folder], store, hashed).failures == ()
 
