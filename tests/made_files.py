@@ -103,9 +103,14 @@ def make_docx(
 
 
 def make_pptx(
-    slides: Sequence[tuple[str, Sequence[str]]], *, title: str = "", created: str = "", modified: str = ""
+    slides: Sequence[tuple[str, Sequence[str]]],
+    *,
+    title: str = "",
+    created: str = "",
+    modified: str = "",
+    drawn: str = "",
 ) -> bytes:
-    """A PowerPoint presentation of slides, each a title and lines."""
+    """A PowerPoint presentation of slides, each a title and lines; ``drawn`` is added to each as it is."""
     spaces = (
         'xmlns:a="http://schemas.openxmlformats.org/drawingml/2006/main" '
         f'xmlns:r="{_OFFICE}" xmlns:p="http://schemas.openxmlformats.org/presentationml/2006/main"'
@@ -133,7 +138,7 @@ def make_pptx(
     for number, (head, lines) in enumerate(slides, start=1):
         said = shape('type="title"', [head]) + shape('idx="1"', lines) + shape('type="sldNum"', [str(number)])
         parts[f"ppt/slides/slide{number}.xml"] = (
-            f"{_HEAD}<p:sld {spaces}><p:cSld><p:spTree>{said}</p:spTree></p:cSld></p:sld>"
+            f"{_HEAD}<p:sld {spaces}><p:cSld><p:spTree>{said}{drawn}</p:spTree></p:cSld></p:sld>"
         )
     return zipped(parts)
 

@@ -3,6 +3,7 @@
 import hashlib
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from timelens.documents import Document, Mark
@@ -10,8 +11,9 @@ from timelens.errors import BadInputError
 from timelens.ingest.date_columns import TableColumns
 from timelens.ingest.failures import Failure
 from timelens.ingest.metadata_dates import date_in_name
-from timelens.ingest.reader_tools import first_date, make_document, places_of, read_bytes
+from timelens.ingest.reader_tools import first_date, read_bytes
 from timelens.ingest.sources import SourceFile
+from timelens.ingest.text_tables import MixedText, TextTable, documents_in
 from timelens.ingest.web_pages import decode_page, read_page
 from timelens.ingest.zip_packages import Package, referenced_part
 
@@ -26,8 +28,8 @@ _EMPTY_ELEMENT = re.compile(r"<(title|script|style|iframe|textarea|svg|object|vi
 """Self-closed elements of XHTML; read as HTML, they would contain everything after them."""
 
 
-def read_epub(source: SourceFile, _: TableColumns) -> Iterator[Document | Failure]:
-    """Read an e-book in the order of its pages."""
+def read_epub(source: SourceFile, columns: TableColumns) -> Iterator[Document | Failure]:
+    """Read an e-book in the order of its pages. Each table with date columns is a document of its own."""
     raw = read_bytes(source)
     package = Package(raw, "EPUB")
     container = package.required("META-INF/container.xml")
@@ -36,6 +38,7 @@ def read_epub(source: SourceFile, _: TableColumns) -> Iterator[Document | Failur
     encrypted = _encrypted(package)
     texts: list[str] = []
     marks: list[Mark] = []
+    tables: list[TextTable] = []
     offset = 0
     for number, chapter in enumerate(_chapters(book, main), start=1):
         if chapter in encrypted:
@@ -49,6 +52,9 @@ def read_epub(source: SourceFile, _: TableColumns) -> Iterator[Document | Failur
         if not any(mark.offset == 0 for mark in read.headings):
             marks.append(Mark(offset, f"section {number}"))
         marks += [Mark(offset + mark.offset, mark.place) for mark in read.headings]
+        tables += [
+            replace(table, start=offset + table.start, end=offset + table.end) for table in read.tables
+        ]
         texts.append(read.text)
         offset += len(read.text) + 2
     if not texts:
@@ -59,15 +65,14 @@ def read_epub(source: SourceFile, _: TableColumns) -> Iterator[Document | Failur
     if fault:
         yield fault
     title = next((_line(found) for found in book.iter(f"{_CORE}title") if _line(found)), source.path.stem)
-    yield make_document(
+    yield from documents_in(
         source,
-        source.id,
-        "\n\n".join(texts),
-        title=title,
+        MixedText("\n\n".join(texts), tuple(marks), tuple(tables)),
+        title,
+        columns,
+        hashed=hashlib.sha256(raw).hexdigest(),
         published=published,
         published_source=published_source,
-        hashed=hashlib.sha256(raw).hexdigest(),
-        places=places_of(marks, title),
     )
 
 

@@ -30,6 +30,11 @@ _PRESENTATION = "{urn:oasis:names:tc:opendocument:xmlns:presentation:1.0}"
 _META = "{urn:oasis:names:tc:opendocument:xmlns:meta:1.0}"
 _CORE = "{http://purl.org/dc/elements/1.1/}"
 _TERMS = "{http://purl.org/dc/terms/}"
+_TITLES = frozenset({"title", "ctrTitle"})
+_FURNITURE = frozenset({"sldNum", "ftr", "hdr", "dt", "sldImg"})
+"""The number, footer, header and date of a slide, and its picture in the notes."""
+_COVERED = frozenset({"hMerge", "vMerge"})
+"""Attributes of a cell that the one on its left or above it covers."""
 FALLBACK = "{http://schemas.openxmlformats.org/markup-compatibility/2006}Fallback"
 """The alternative of a drawing for programs that cannot show it."""
 _LIKELY_NUMBER = re.compile(r"[0-9]{1,9}")
@@ -68,10 +73,11 @@ class Blocks:
         self.tables.append(TextTable(self.heading, start, self.offset, grid(rows)))
 
     def mark(self, place: str) -> None:
-        """Begin a place with the next paragraph."""
+        """Begin a place, without a heading yet, with the next paragraph."""
         if self.marks and self.marks[-1].offset == self.offset:
             self.marks.pop()
         self.marks.append(Mark(self.offset, place))
+        self.heading = ""
 
     @property
     def mixed(self) -> MixedText:
@@ -149,14 +155,32 @@ def _drawn(root: "Element", blocks: Blocks) -> None:
         element = waiting.pop()
         if element.tag == f"{_DRAWING}p":
             blocks.add(_drawn_line(element))
-        elif element.tag == f"{_DRAWING}tr":
-            cells = [
-                " ".join(" ".join(map(_drawn_line, cell.iter(f"{_DRAWING}p"))).split())
-                for cell in element.iter(f"{_DRAWING}tc")
-            ]
-            blocks.add(" | ".join(cell for cell in cells if cell))
-        elif element.tag != FALLBACK and not _is_furniture(element):
+        elif element.tag == f"{_DRAWING}tbl":
+            _drawn_table(element, blocks)
+        elif element.tag != FALLBACK and (kind := _placeholder(element)) not in _FURNITURE:
+            if kind in _TITLES:
+                blocks.heading = _joined_lines(element)
             waiting.extend(reversed(element))
+
+
+def _drawn_table(table: "Element", blocks: Blocks) -> None:
+    """Add the rows of a table; cells that another covers are not read."""
+    start = blocks.offset
+    rows: list[list[Cell]] = []
+    for row in table.iter(f"{_DRAWING}tr"):
+        cells = (cell for cell in row.iter(f"{_DRAWING}tc") if not _COVERED & set(cell.keys()))
+        rows.append([_drawn_cell(cell) for cell in cells])
+        blocks.add(" | ".join(cell.text for cell in rows[-1] if cell.text))
+    blocks.add_table(start, rows)
+
+
+def _drawn_cell(cell: "Element") -> Cell:
+    return Cell(_joined_lines(cell), number_in(cell, "gridSpan"), number_in(cell, "rowSpan"))
+
+
+def _joined_lines(element: "Element") -> str:
+    """The paragraphs below an element, on one line."""
+    return " ".join(" ".join(map(_drawn_line, element.iter(f"{_DRAWING}p"))).split())
 
 
 def _drawn_line(paragraph: "Element") -> str:
@@ -164,10 +188,10 @@ def _drawn_line(paragraph: "Element") -> str:
     return "".join("\n" if piece.tag == f"{_DRAWING}br" else piece.text or "" for piece in pieces)
 
 
-def _is_furniture(element: "Element") -> bool:
-    """Whether an element is the number, header, footer or date of a slide, or its picture in the notes."""
+def _placeholder(element: "Element") -> str:
+    """The kind of placeholder that a shape is; empty for another element."""
     placeholder = element.find(f"{_SLIDES}nvSpPr/{_SLIDES}nvPr/{_SLIDES}ph")
-    return placeholder is not None and placeholder.get("type") in {"sldNum", "ftr", "hdr", "dt", "sldImg"}
+    return "" if placeholder is None else placeholder.get("type", "")
 
 
 # OpenDocument
@@ -182,6 +206,8 @@ def _open_blocks(parent: "Element", blocks: Blocks) -> None:
         if element.tag == f"{_DRAW}page":
             slides += 1
             blocks.mark(f"slide {slides}")
+        if element.get(f"{_PRESENTATION}class") == "title":
+            blocks.heading = " ".join(" ".join(element.itertext()).split())
         if element.tag in {f"{_TEXT}p", f"{_TEXT}h"}:
             notes: list[Element] = []
             text = _open_line(element, notes)

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from made_files import make_docx, make_odf
+from made_files import make_docx, make_epub, make_odf, make_pptx
 from unit.ingest.conftest import NO_COLUMNS, read, read_one
 
 from timelens.documents import Document, Mark
@@ -35,6 +35,15 @@ def of_odf(*rows: tuple[str, ...]) -> str:
     return f"<table:table>{lines}</table:table>"
 
 
+def of_slides(*rows: tuple[str, ...]) -> str:
+    cells = ("".join(slide_cell(cell) for cell in row) for row in rows)
+    return f"<a:tbl>{''.join(f'<a:tr>{row}</a:tr>' for row in cells)}</a:tbl>"
+
+
+def slide_cell(text: str, attributes: str = "") -> str:
+    return f"<a:tc {attributes}><a:txBody><a:p><a:r><a:t>{text}</a:t></a:r></a:p></a:txBody></a:tc>"
+
+
 def word_line(text: str, style: str = "") -> str:
     styled = f'<w:pPr><w:pStyle w:val="{style}"/></w:pPr>' if style else ""
     return f"<w:p>{styled}<w:r><w:t>{text}</w:t></w:r></w:p>"
@@ -58,6 +67,13 @@ FILES: dict[str, str | bytes] = {
     "a.odt": make_odf(
         "<text:h>The kirk</text:h><text:p>Copied.</text:p><text:h>Ministers</text:h>"
         f"{of_odf(NAMES, MUIR, PETRIE)}<text:h>Roof</text:h><text:p>It leaks.</text:p>",
+        title="The kirk",
+    ),
+    "a.epub": make_epub(
+        [
+            "<h1>The kirk</h1><p>Copied.</p>",
+            f"<h2>Ministers</h2>{of_html(NAMES, MUIR, PETRIE)}<h2>Roof</h2><p>It leaks.</p>",
+        ],
         title="The kirk",
     ),
 }
@@ -94,6 +110,47 @@ def test_a_file_that_is_only_a_table_is_one_document(tmp_path: Path, name: str) 
     assert (table.id, len(table.facts)) == (f"{name}#table-1", 2)
 
 
+OPEN_SLIDE = "<draw:frame presentation:class='title'><text:p>Ministers</text:p></draw:frame>{}"
+
+
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        (
+            "a.pptx",
+            make_pptx([("Ministers", [])], title="The kirk", drawn=of_slides(NAMES, MUIR, PETRIE)),
+        ),
+        (
+            "a.odp",
+            make_odf(
+                f"<draw:page>{OPEN_SLIDE.format(of_odf(NAMES, MUIR, PETRIE))}</draw:page>",
+                kind="presentation",
+                title="The kirk",
+            ),
+        ),
+    ],
+)
+def test_the_table_of_a_slide_has_the_title_of_the_slide(tmp_path: Path, name: str, content: bytes) -> None:
+    (table, text), failures = read(tmp_path / name, content)
+    assert failures == []
+    assert (table.id, table.title, len(table.facts)) == (f"{name}#table-1", "The kirk: Ministers", 2)
+    assert (text.text.strip(), [mark.place for mark in text.places]) == ("Ministers", ["slide 1"])
+
+
+def test_slides_merge_cells(tmp_path: Path) -> None:
+    rows = (
+        slide_cell("Year") + slide_cell("Post") + slide_cell("Name"),
+        slide_cell("2001", 'rowSpan="2"') + slide_cell("Chair") + slide_cell("Ada"),
+        slide_cell("", 'vMerge="1"') + slide_cell("Vacant", 'gridSpan="2"') + slide_cell("", 'hMerge="1"'),
+    )
+    drawn = f"<a:tbl>{''.join(f'<a:tr>{row}</a:tr>' for row in rows)}</a:tbl>"
+    table = read_one(tmp_path / "a.pptx", make_pptx([("", [])], drawn=drawn))
+    assert [(fact.fields, fact.period) for fact in table.facts] == [
+        ((("Post", "Chair"), ("Name", "Ada")), "in 2001"),
+        ((("Post", "Vacant"), ("Name", "Vacant")), "in 2001"),
+    ]
+
+
 WITHOUT_DATES = (("Name", "Colour"), ("Ada", "red"), ("Bob", "blue"))
 
 
@@ -103,6 +160,8 @@ WITHOUT_DATES = (("Name", "Colour"), ("Ada", "red"), ("Bob", "blue"))
         ("a.html", of_html(*WITHOUT_DATES)),
         ("a.docx", make_docx([], body=of_word(*WITHOUT_DATES))),
         ("a.odt", make_odf(of_odf(*WITHOUT_DATES))),
+        ("a.epub", make_epub([of_html(*WITHOUT_DATES)])),
+        ("a.pptx", make_pptx([("Colours", [])], drawn=of_slides(*WITHOUT_DATES))),
         ("b.html", of_html(MUIR, PETRIE)),
     ],
 )
