@@ -51,7 +51,10 @@ class Amount:
 
 
 def amount_of(value: str) -> Amount | None:
-    """The number, or range of numbers, that a whole value states; ``None`` for any other text."""
+    """The number, or rising range of numbers, that a whole value states; ``None`` for any other text.
+
+    Two falling numbers are no range but hours of a day ("9 to 5"), or a change.
+    """
     numbers: list[Decimal] = []
     units, currencies = {""}, {""}
     for part in _TO.split(value, maxsplit=1):
@@ -63,9 +66,9 @@ def amount_of(value: str) -> Amount | None:
         numbers.append(Decimal(f"{sign}{match['figures'].replace(',', '')}"))
         units.add(unit)
         currencies.add(match["currency"] or "")
-    if len(units) > 2 or len(currencies) > 2:
+    if len(units) > 2 or len(currencies) > 2 or numbers[0] > numbers[-1]:
         return None
-    return Amount(min(numbers), max(numbers), max(units), max(currencies))
+    return Amount(numbers[0], numbers[-1], max(units), max(currencies))
 
 
 def extremes(values: Sequence[str], extreme: Extreme) -> list[int]:

@@ -15,6 +15,7 @@ from timelens.question.dated_phrases import (
     CURRENT,
     PREPOSITION,
     STILL,
+    WHOLE_TIME,
     constraints_of,
     current_phrase,
     dated_phrases,
@@ -142,8 +143,9 @@ def _parse(question: str, text: str, reference_day: Day, conventions: Convention
         no_events += time_beside(text)
     implicit = list(implicit_times(text, no_events))
     events = [span for _, span in implicit]
-    dated = [item for item in dated if is_free(item.span, events)]
-    current = _search_outside(CURRENT, text, [item.span for item in dated])
+    whole = [match.span() for match in WHOLE_TIME.finditer(text)]
+    dated = [item for item in dated if is_free(item.span, [*events, *whole])]
+    current = _search_outside(CURRENT, text, [*(item.span for item in dated), *whole])
     if current and any(is_beside(text, current.span(), item.span) for item in dated):
         dated = sorted([*dated, current_phrase(current, reference_day)], key=lambda item: item.span)
     taken = [item.span for item in dated]
@@ -160,16 +162,17 @@ def _parse(question: str, text: str, reference_day: Day, conventions: Convention
     plain = without(text, beside) or text
     begins = count > 1 or (changes and (several or order is not None))
     stated = constraints_of(text, _asked(text, dated, of_time=of_time), asked_order, begins=begins)
-    if current and not stated:
+    if current:
         today = Interval(None, reference_day + 1, Granularity.DAY)
         as_of = Constraint(Relation.AS_OF, None, Role.HELD, today, current.group())
-        stated = [StatedTime(current.span(), (as_of,))]
+        now = StatedTime(current.span(), (as_of,))
+        stated = [now if one.span == now.span else one for one in stated] or [now]
     periods = periods_of(text, stated, asked_order)
     constraints = [constraint for period in periods for constraint in period.constraints]
     if order and not constraints:
         constraints = [Constraint(None, asked_order, Role.HELD, None, order.text)]
     listing = [*(span for span in listing_of(text) if is_free(span, [*taken, *events])), *beside]
-    spans = [*([current.span()] if current else []), *([order.span] if order else []), *listing]
+    spans = [*([current.span()] if current else []), *([order.span] if order else []), *listing, *whole]
     if order and _TIME_NEXT.match(text, order.span[1]):  # "the last time we met" is no phrase without it
         spans.remove(order.span)
     times, orders = _time_to_cut(dated, spans, counted=count > 1)

@@ -8,7 +8,7 @@ from timelens.question.roles import Role
 from timelens.temporal.allen import Allen
 from timelens.temporal.calendar import Day
 from timelens.temporal.constraints import Relation
-from timelens.temporal.interval import Granularity, Interval
+from timelens.temporal.interval import Granularity, Interval, day_interval
 
 Ordinal = str | int
 """``"first"``, ``"last"``, or n for the n-th; -2 is the second to last."""
@@ -122,6 +122,12 @@ class Period:
     """Its words in the question."""
     constraints: tuple[Constraint, ...]
     """Its constraints, in the order of the question; at least one has an interval."""
+
+    @property
+    def moment(self) -> Interval:
+        """Its days; of one "as of" a day, which reaches back without end, that day."""
+        end = self.interval.end
+        return self.interval if self.relation is not Relation.AS_OF or end is None else day_interval(end - 1)
 
 
 @dataclass(frozen=True, slots=True)

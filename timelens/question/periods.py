@@ -198,6 +198,8 @@ def _is_apart(text: str, group: Sequence[StatedTime], one: StatedTime) -> bool:
         return False
     if not before.intersects(after) or _are_alike(before, after):
         return True
+    if _JOINT.search(between) and Relation.AS_OF in {each.relation for each in (*constraints, *one.constraints)}:
+        return True
     bounds = _are_opposite(before, after) or _is_looser(before, after) or _is_looser(after, before)
     return _JOINT.search(between) is not None and not bounds
 

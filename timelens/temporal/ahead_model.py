@@ -29,6 +29,8 @@ _START, _END = "<", ">"
 _PAST_VERBS = frozenset(PAST_VERBS)
 _SHORTEST_VERB = 5
 """Least number of letters of a word in "ed" or "ing" that counts as a verb."""
+_SUPERLATIVE = re.compile(r"[a-z]{3,}est|best|worst|most|least|first|second|third")
+""""The lowest in ten years" and "the third leak in two months" look back."""
 _A_FEW_DAYS = 10
 """Days that are added to the distances, so that very near times differ little."""
 
@@ -62,11 +64,13 @@ def features(text: str, start: int, end: int, kind: str = "") -> frozenset[str]:
     """The features of a time in its sentence.
 
     ``w`` names a word, ``b`` one before the time, ``a`` one after it, ``l`` and ``r`` the neighbours; forms
-    of verbs are named like words.
+    of verbs are named like words, and so are superlatives in the sentence of a length.
     """
     before = _tokens(_SENTENCE_END_BEFORE.split(text[max(0, start - _SENTENCE) : start])[-1])
     after = _tokens(_SENTENCE_END.split(text[end : end + _SENTENCE], maxsplit=1)[0])
     of_before, of_after = set(_words(before)), set(_words(after))
+    if kind == LENGTH and any(map(_SUPERLATIVE.fullmatch, before + after)):
+        of_before.add("-est")
     last, first = [_START, _START, *before][-2:], [*after, _END, _END][:2]
     found = {
         f"kind {kind}",

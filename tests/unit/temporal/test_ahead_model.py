@@ -70,6 +70,15 @@ def test_the_verb_decides(behind: str, ahead: str) -> None:
     assert start(behind) <= parse_day("2015-10-01") < start(ahead)
 
 
+@pytest.mark.parametrize(
+    "text",
+    ["It is the biggest crowd in seven years.", "This is the third secretary in four years."],
+)
+def test_what_a_superlative_compares_lies_behind(text: str) -> None:
+    (found,) = find_expressions(text, parse_day("2015-10-01"))
+    assert found.interval is None
+
+
 @given(st.floats(0, 366), st.floats(0, 366))
 def test_the_nearer_one_is_likelier(behind: float, ahead: float) -> None:
     odds = ahead_model.distance_odds(behind, ahead)

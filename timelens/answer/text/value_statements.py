@@ -38,6 +38,7 @@ from timelens.words import stems, topic_words
 
 _LEADING = re.compile(r",\s| and | \(")
 """The end of the first of several things in a value: "£34, half plot £18"."""
+_FROM = re.compile(r"\bfrom\s+$", re.IGNORECASE)
 _DIFFERENT = 2
 """Minimum number of different values of a course."""
 _WEIGHTS: Mapping[str, float] = {  # by scripts/calibrate_values.py
@@ -132,7 +133,14 @@ def dated_statement(
     """
     beside = time_beside(pick.hit.chunk, span, others, stated)
     place = pick.hit if beside is None else replace(pick.hit, interval=beside)
-    return Statement(place.chunk.title, "", pick.text, time_of(place), place, pick.probability)
+    value = _changed_to(pick.text) if _FROM.search(place.chunk.text[: span[0]]) else pick.text
+    return Statement(place.chunk.title, "", value, time_of(place), place, pick.probability)
+
+
+def _changed_to(value: str) -> str:
+    """The second of two numbers, to which the first is changed: "7,000" of "from 5,500 to 7,000"."""
+    before_it, _, last = value.partition(" to ")
+    return last if amount_of(before_it) and amount_of(last) else value
 
 
 def _features(found: Sequence[Pick], parsed: ParsedQuestion, hits: Sequence[Hit]) -> Iterator[Features]:

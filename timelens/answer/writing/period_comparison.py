@@ -75,7 +75,7 @@ class _Lines:
 
     def add(self, period: Period, draft: Draft) -> None:
         """Add the lines of one period's draft; lines of a refusal are kept separately for each period."""
-        name = phrase(period.interval)
+        name = phrase(period.moment)
         cited = {citation.number: citation.hit for citation in draft.citations}
         for line in draft.text.splitlines():
             if draft.status is Status.NO_ANSWER:
@@ -103,8 +103,9 @@ def _differences(periods: Sequence[Period], drafts: Sequence[Draft], numbers: Nu
     alone = _alone(drafts)
     if not alone:
         return
-    pairs = sorted(zip(periods, alone, strict=True), key=lambda pair: pair[0].interval.bounds)
-    (start, first), *later = ((period.interval, one) for period, one in pairs)
+    (start, first), *later = sorted(
+        zip((period.moment for period in periods), alone, strict=True), key=lambda pair: pair[0].bounds
+    )
     for interval, other in later:
         names = (phrase(start), phrase(interval))
         told = difference_told(first, other, names, _length(start, interval))

@@ -244,7 +244,8 @@ def _certain(context: Context, parts: Sequence[Spoken], put: Callable[[Sequence[
     read = parse(question, context.reference_day, context.conventions).periods
     meant = [part.interval for part in parts]
     if len(read) == len(meant) and all(
-        any(one.interval.same_days(interval) for one in read) for interval in meant
+        any(interval.same_days(one.interval) or interval.same_days(one.moment) for one in read)
+        for interval in meant
     ):
         return question
     return f"{context.timeless} {put([told_as(interval) for interval in meant])}"
