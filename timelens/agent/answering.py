@@ -37,6 +37,7 @@ from timelens.config import RISK
 from timelens.documents import Chunk, Hit, Scores
 from timelens.question.clauses import clauses_of
 from timelens.question.followup.conversation import Turn
+from timelens.question.followup.resolve import is_about_answer
 from timelens.question.parse import parse
 from timelens.question.parsed_question import ParsedQuestion, Plan
 from timelens.question.periods import at, with_its_days
@@ -77,6 +78,8 @@ def run(
     reader = _ModelReader(answerer)
     read: list[Drafted] = []
     for clause in clauses:
+        if read and read[-1].draft.status is Status.NO_ANSWER and is_about_answer(clause):
+            continue  # "since when?" of an unknown holder
         gathering = gather(
             clause,
             reference_day=reference_day,

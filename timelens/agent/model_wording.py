@@ -69,8 +69,9 @@ def model_wording(
 
 
 def is_unclear(draft: Draft) -> bool:
-    """Whether a draft is a refusal with nearest passages: texts on topic without a clear statement."""
-    return draft.status is Status.NO_ANSWER and bool(draft.nearest)
+    """Whether a draft is a refusal with nearest texts: on topic, without a clear statement."""
+    near = (one.citation.hit.chunk for one in draft.nearest)
+    return draft.status is Status.NO_ANSWER and any(chunk.fact is None for chunk in near)
 
 
 def _has_words(text: str) -> bool:

@@ -144,6 +144,18 @@ def after(statements: Sequence[Statement], one: Statement) -> list[Statement]:
     return nth([o for o in statements if _bounds(o)[0] >= start and o.value != one.value], "first")
 
 
+def around(statements: Sequence[Statement], window: Interval) -> list[Statement]:
+    """The last statements that end before a window and the first that start after it, if alone at that time.
+
+    Those whose time meets the window, and undated ones, are left out.
+    """
+    start, end = window.bounds
+    dated = [one for one in in_order(statements) if one.interval is not None]
+    earlier = [one for one in dated if _bounds(one)[1] <= start]
+    later = [one for one in dated if _bounds(one)[0] >= end]
+    return [one for side in (nth(earlier, "last"), nth(later, "first")) if len(side) == 1 for one in side]
+
+
 def stretches(times: Iterable[Interval]) -> list[tuple[float, float]]:
     """The bounds of the stretches that times make up, in order.
 

@@ -32,8 +32,8 @@ _UP_TO_NOW = re.compile(
 """The end of a period that has none: "2019 –", "2019 to date"."""
 _SERIES = 3
 """Least number of dates whose order tells something."""
-_LONGEST_YEAR = 366
-_FEW_YEARS = 10
+LONGEST_YEAR = 366
+FEW_YEARS = 10
 """Most years between rows that follow each other in a table of years."""
 _FOUR_FIGURES = re.compile(r"\d{4}")
 _NUMBER = re.compile(r"\d{1,2}")
@@ -215,7 +215,7 @@ def counts_years(cells: Sequence[str]) -> bool:
     return (
         len(set(years)) >= _SERIES
         and years in (ordered, ordered[::-1])
-        and all(later - year <= _FEW_YEARS for year, later in pairwise(ordered))
+        and all(later - year <= FEW_YEARS for year, later in pairwise(ordered))
     )
 
 
@@ -290,7 +290,7 @@ def day_of(cell: str) -> Day | None:
         date = parse_date(cell) if _HAS_A_YEAR.search(cell) else None
     except ValueError:
         return None
-    return date.start if date is not None and date.bounds[1] - date.bounds[0] <= _LONGEST_YEAR else None
+    return date.start if date is not None and date.bounds[1] - date.bounds[0] <= LONGEST_YEAR else None
 
 
 def is_date(cell: str) -> bool:

@@ -11,6 +11,7 @@ from datetime import date, datetime, time
 from timelens.documents import Fact, Mark
 from timelens.errors import BadInputError
 from timelens.ingest.date_columns import OTHER_DATES, TableColumns, date_columns
+from timelens.ingest.dated_headers import with_dated_rows
 from timelens.ingest.failures import Failure
 from timelens.ingest.metadata_dates import parse_date
 from timelens.ingest.table_dates import (
@@ -112,7 +113,9 @@ def read_rows(names: Sequence[str], rows: Iterable[Row], where: str, columns: Ta
     full = [with_full_years(name, cells) for name, cells in columns_of_cells]
     start, end = date_columns(header, full, columns)
     if start is None:
-        return _as_text(header, numbered)
+        names, dated_rows = with_dated_rows(header, numbered)
+        is_dated = columns == TableColumns() and names != header
+        return read_rows(names, dated_rows, where, columns) if is_dated else _as_text(header, numbered)
     dated = {start, start if end is None else end}
     numbered = [
         (number, [full[at][place] if at in dated else cell for at, cell in enumerate(row)])

@@ -34,9 +34,9 @@ CURRENT = re.compile(  # "the sleep current of the board" is no time
 STILL = re.compile(r"(?<!\bthe )(?<!\ba )\bstill\b(?=\s+\w)(?!\s+(?:life|lifes|water)\b)", re.IGNORECASE)
 """The adverb; in a question in the present tense without another time it means now."""
 WHOLE_TIME = re.compile(
-    r",?\s*\b(?:(?:over|through|throughout|across|down) the years|over time|from start to finish"
-    r"|(?:ever )?(?:from|since) the (?:very )?(?:start|beginning|outset|first)(?: on(?:wards?)?)?"
-    r"(?: (?:right )?(?:up )?(?:to|till|until) (?:(?:the )?(?:present|last|latest|end)|now|today|this day))?)"
+    r",?\s*\b(?:ever\s+)?(?:from|since)\s+the\s+(?:very\s+)?(?:start|beginning|outset|first)"
+    r"(?:\s+on(?:wards?)?)?"
+    r"(?:\s+(?:up\s+)?(?:to|till|until)\s+(?:the\s+(?:present|last|latest|end)|now|today|this day))?"
     r"(?=\s*(?:[,;?.!]|$))",
     re.IGNORECASE,
 )

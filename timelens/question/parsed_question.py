@@ -187,6 +187,11 @@ class ParsedQuestion:
         return None
 
     @property
+    def is_of_now(self) -> bool:
+        """Whether it asks for the present state: it names no time in the present tense, or says "now"."""
+        return self.present or self.current
+
+    @property
     def is_point(self) -> bool:
         """Whether it asks for one thing at one time, rather than a list or a course."""
         return (

@@ -198,10 +198,9 @@ def _is_apart(text: str, group: Sequence[StatedTime], one: StatedTime) -> bool:
         return False
     if not before.intersects(after) or _are_alike(before, after):
         return True
-    if _JOINT.search(between) and Relation.AS_OF in {each.relation for each in (*constraints, *one.constraints)}:
-        return True
+    is_state = any(each.relation is Relation.AS_OF for each in (*constraints, *one.constraints))
     bounds = _are_opposite(before, after) or _is_looser(before, after) or _is_looser(after, before)
-    return _JOINT.search(between) is not None and not bounds
+    return _JOINT.search(between) is not None and (is_state or not bounds)
 
 
 def _are_opposite(one: Interval, other: Interval) -> bool:

@@ -1,5 +1,7 @@
 """Intervals in English words. Reading the words gives the same interval."""
 
+from collections.abc import Sequence
+
 from timelens.lexicon import MONTH_FORMS
 from timelens.temporal.calendar import Day, add_months, civil, day_number
 from timelens.temporal.interval import Granularity, Interval, granule
@@ -92,3 +94,8 @@ def _phrase_start(day: Day) -> str:
     if day == day_number(year):
         return phrase_year(year)
     return phrase_granule(day, Granularity.MONTH if day_of_month == 1 else Granularity.DAY)
+
+
+def enumerated(words: Sequence[str], joint: str = "and") -> str:
+    """Words as a list: "in 2005, in 2010 and in 2015"; empty without any."""
+    return f" {joint} ".join(filter(None, (", ".join(words[:-1]), words[-1]))) if words else ""

@@ -251,7 +251,8 @@ def test_no_answer_says_for_when_and_what_there_is(question: str, hits: list[Hit
             hits_of(LEADERS),
             (
                 "Nothing was found on “Who was President of Arcadia?” for 1900. "
-                "The corpus spans 1980 to 2020. Facts on Arcadia, President: 7, since 1 March 1990."
+                "The corpus spans 1980 to 2020. Facts on Arcadia, President: 7, since 1 March 1990. "
+                "Nearest:\nAlder: Arcadia, President, from 1 March 1990 to 10 June 1994 [1]."
             ),
         ),
         (

@@ -399,13 +399,49 @@ def test_no_row_is_lost_to_a_header_that_is_not_there(content: str, first: str) 
     "content",
     [
         "Country,2001,2002,2003\nItaly,5,6,7\n",
-        "Team,1,2,3\nReds,5,6,7\n",
         "Country,1990,2000\nItaly,5,2000\n",
+        "Country,2003,2002\nItaly,5,6\n",
+        "Country,Code,Jan 2001,March 2001\nItaly,IT,5,6\n",
+    ],
+)
+def test_a_table_with_a_column_for_each_date_has_a_row_for_each_value(content: str) -> None:
+    header, row = (line.split(",") for line in content.splitlines())
+    table = read_table(content, "t.csv", NO_COLUMNS)
+    labels = tuple((name, value) for name, value in zip(header, row, strict=True) if name.isalpha())
+    values = [(name, value) for name, value in zip(header, row, strict=True) if not name.isalpha()]
+    months = {"Jan 2001": "January 2001"}
+    assert table.failures == ()
+    assert [(fact.fields, fact.period) for fact in table.facts] == [
+        ((*labels, ("Value", value)), f"in {months.get(name, name)}") for name, value in values
+    ]
+    assert [mark.place for mark in table.rows] == ["row 2"] * len(values)
+
+
+def test_school_years_name_columns_and_dashes_are_no_values() -> None:
+    content = "Post,2018/19,2019/20,Notes\nChair,Ann,–,paid\nClerk,,Bo,\n"
+    facts = read_table(content, "t.csv", NO_COLUMNS).facts
+    assert [(fact.fields, fact.period) for fact in facts] == [
+        (
+            (("Post", "Chair"), ("Notes", "paid"), ("Value", "Ann"), ("Year", "2018/19")),
+            "from 2018 to 2019",
+        ),
+        ((("Post", "Clerk"), ("Notes", ""), ("Value", "Bo"), ("Year", "2019/20")), "from 2019 to 2020"),
+    ]
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        "Team,1,2,3\nReds,5,6,7\n",
+        "Tariff,1000,2000\nReds,5,6\n",
+        "Tariff,1500,1600,1700\nReds,5,6,7\n",
+        "Tariff,2001,2005,2003\nReds,5,6,7\n",
+        "Tariff,2001,Price\nReds,5,6\n",
     ],
 )
 def test_numbers_may_be_names_of_columns(content: str) -> None:
     table = read_table(content, "t.csv", NO_COLUMNS)
-    assert (table.failures, len(table.rows)) == ((), 1)
+    assert (table.failures, table.facts, len(table.rows)) == ((), (), 1)
     assert ": 5; " in table.text
 
 

@@ -52,7 +52,7 @@ def by_model(case: Case) -> Draft | None:
 
 def _drafted(case: Case, reading: ModelReading) -> Draft | None:
     values = [one.value.casefold() for one in reading.readings]
-    if len(values) > 1 and case.is_one and case.parsed.present and not case.parsed.implicit:
+    if len(values) > 1 and case.is_one and case.parsed.is_of_now and not case.parsed.implicit:
         return _standing(case, reading)
     if len(values) > 1 and _may_tell_a_course(case):
         return _course(case, reading) if reading.probability_of_each >= 1 - case.risk else None

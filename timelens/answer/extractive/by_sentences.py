@@ -10,7 +10,7 @@ from itertools import zip_longest
 from timelens.answer.draft import Draft, Status
 from timelens.answer.extractive.case import BESIDE, ENOUGH, Case, supported_risk
 from timelens.answer.extractive.point_in_time import from_point, is_longer, is_told
-from timelens.answer.relevance import is_about, words_of
+from timelens.answer.relevance import is_about, said_by, words_of
 from timelens.answer.sentences import stating
 from timelens.answer.text.answer_selection import Pick
 from timelens.answer.text.course_sentences import spread_over_time
@@ -32,6 +32,8 @@ from timelens.temporal.interval import Granularity
 
 _ALIKE = 0.3
 """Minimum similarity of a text to the question, 0..1, for one on topic that has none of its words."""
+_POSSIBLE = 0.1
+"""Minimum probability of what the reader found for its text to be among the nearest ones."""
 _MOST_ROWS = 2
 """Maximum number of rows of a table before the nearest texts."""
 _MOST_TURNS = 12
@@ -115,8 +117,8 @@ def by_course(case: Case) -> Draft | None:
 def unclear(case: Case) -> Draft:
     """A refusal with the nearest texts on topic, and with the rows of the solver if they are as near.
 
-    Hits of the reader and hits inside the asked time with most of the question's words alternate; the other
-    texts follow in the order of retrieval, those with its words first. Fragments are left out if they can be.
+    Hits of the reader and sentences with the question's words alternate; the other texts follow in the order
+    of retrieval, those with its words first. Fragments are left out if they can be.
     For a question that asks how many there are, it is one text for each thing that is named, if there are
     several, oldest first.
     """
@@ -125,7 +127,8 @@ def unclear(case: Case) -> Draft:
         hits = list(named.values())
         return nearest(case.parsed, hits, case.topic, case.span, beside=case.beside, counted=True)
     read = case.picks if case.is_one and case.is_read else case.telling
-    by_reader, by_words = ([one.hit for one in found] for found in (read, case.readings))
+    by_reader = [one.hit for one in read if one.probability >= _POSSIBLE]
+    by_words = _with_its_words(case)
     turns = zip_longest(by_reader, by_words)
     ranked = [*(hit for turn in turns for hit in turn if hit is not None), *case.texts]
     alike = [hit for hit in case.texts if (hit.scores.semantic or 0.0) >= _ALIKE]
@@ -134,3 +137,14 @@ def unclear(case: Case) -> Draft:
     if case.solution is not None and case.solution.kind.fit >= least:
         told = [*case.solution.chosen[:_MOST_ROWS], *told]
     return nearest(case.parsed, told, case.topic, case.span, beside=case.beside)
+
+
+def _with_its_words(case: Case) -> list[Hit]:
+    """The sentences with words of the question: those inside the asked time, then the best of each text.
+
+    Each of the two in the order of the share of the question's words in the sentence and its title.
+    """
+    inside = sorted((one for one in case.readings if one.said), key=lambda one: -one.said)
+    shares = [(case.topic.share(said_by(hit)), hit) for hit in case.texts]
+    others = sorted((pair for pair in shares if pair[0]), key=lambda pair: -pair[0])
+    return [*(one.hit for one in inside), *(hit for _, hit in others)]

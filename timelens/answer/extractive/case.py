@@ -219,7 +219,7 @@ class Case:
     def _texts(self, hits: Sequence[Hit]) -> list[Hit]:
         """The hits that are not table rows; for "now" as of a day, without what was written after it."""
         texts = [hit for hit in hits if hit.chunk.fact is None]
-        if not (self.parsed.current or self.parsed.present):
+        if not self.parsed.is_of_now:
             return texts
         now = self.parsed.reference_day
         return [hit for hit in texts if hit.chunk.published is None or hit.chunk.published.bounds[0] <= now]

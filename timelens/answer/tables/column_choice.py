@@ -6,7 +6,15 @@ from enum import Enum, auto
 
 import numpy as np
 
-from timelens.answer.tables.columns import fact_of, holds_people, is_filled, means, number_columns, value_of
+from timelens.answer.tables.columns import (
+    fact_of,
+    holds_people,
+    holds_prose,
+    is_filled,
+    means,
+    number_columns,
+    value_of,
+)
 from timelens.documents import Hit
 from timelens.reader.row_reader import RowReading
 from timelens.words import topic_words
@@ -23,7 +31,7 @@ class Wants(Enum):
     NUMBER = auto()
     """A column of numbers, if there is one."""
     NAME = auto()
-    """A column of other values than numbers, if there is one; not one that is mostly empty."""
+    """A column of other values than numbers, if there is one; not one that is mostly empty, nor of prose."""
     PERSON = auto()
     """A column of names of people, if there is one, else as :attr:`NAME`."""
 
@@ -51,7 +59,8 @@ def candidate_columns(rows: Sequence[Hit], wants: Wants) -> AbstractSet[str]:
             return numbers or columns
         case Wants.NAME:
             names = {name for name in columns - numbers if is_filled(rows, name)}
-            return names or columns - numbers or columns
+            short = {name for name in names if not holds_prose(rows, name)}
+            return short or names or columns - numbers or columns
         case Wants.PERSON:
             people = {name for name in columns - numbers if holds_people(rows, name)}
             return people or candidate_columns(rows, Wants.NAME)

@@ -1,7 +1,7 @@
 """The rows of a table: their values, and the columns that a question names or asks for. Pure."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from collections.abc import Set as AbstractSet
 from itertools import pairwise
 
@@ -29,6 +29,8 @@ _NUMBER = rf"[-+−]?[{''.join(_SIGNS)}]?[\d., ]+%?"
 _NUMBERS = re.compile(rf"{_NUMBER}(?:to{_NUMBER})?")
 _NEARLY_ALL = 0.8
 """Minimum share of numbers among the filled cells of a column of numbers, which may have remarks, too."""
+_SENTENCE = 7
+"""Least number of words of a cell that is a sentence rather than a name."""
 _SHORT_FORM = 4
 """Minimum number of letters of a short form of a word."""
 _VACANT = re.compile(
@@ -64,16 +66,24 @@ def is_of_entries(table: Sequence[Hit]) -> bool:
 
 def is_series(table: Sequence[Hit]) -> bool:
     """Whether the rows of a table follow each other in time, such as the holders of one office."""
-    bounds = sorted(fact_of(hit).validity.bounds for hit in table)
-    return len(bounds) >= _SERIES and all(one[1] <= other[0] + 1 for one, other in pairwise(bounds))
+    return _follow_each_other([fact_of(hit).validity.bounds for hit in table])
+
+
+def _follow_each_other(bounds: Collection[tuple[float, float]]) -> bool:
+    in_order = sorted(bounds)
+    return len(in_order) >= _SERIES and all(one[1] <= other[0] + 1 for one, other in pairwise(in_order))
 
 
 def is_periodic(table: Sequence[Hit]) -> bool:
-    """Whether each row of a table is about one month, quarter or year, or a year such as 2015/16."""
+    """Whether each row of a table is about one month, quarter or year, or a year such as 2015/16.
+
+    Several rows may be about the same one.
+    """
     if is_of_entries(table):
         return all(fact_of(hit).granularity is not Granularity.DAY for hit in table)
-    lengths = [end - start for start, end in (fact_of(hit).validity.bounds for hit in table)]
-    return max(lengths) <= _LONGEST_YEAR and max(lengths) - min(lengths) <= 1 and is_series(table)
+    bounds = {fact_of(hit).validity.bounds for hit in table}
+    lengths = [end - start for start, end in bounds]
+    return max(lengths) <= _LONGEST_YEAR and max(lengths) - min(lengths) <= 1 and _follow_each_other(bounds)
 
 
 def means(column: str, words: AbstractSet[str]) -> bool:
@@ -139,6 +149,12 @@ def holds_people(rows: Sequence[Hit], column: str) -> bool:
     """Whether most filled cells of a column may be the names of people."""
     values = [value for hit in rows if (value := value_of(hit, column))]
     return 2 * sum(map(is_person, values)) > len(values) and is_filled(rows, column)
+
+
+def holds_prose(rows: Sequence[Hit], column: str) -> bool:
+    """Whether most filled cells of a column are sentences or longer, as remarks are."""
+    lengths = [len(value.split()) for hit in rows if (value := value_of(hit, column))]
+    return 2 * sum(length >= _SENTENCE for length in lengths) > len(lengths)
 
 
 def number_columns(rows: Sequence[Hit]) -> list[str]:

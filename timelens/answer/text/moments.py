@@ -52,7 +52,7 @@ def asks_for_moment(parsed: ParsedQuestion) -> bool:
     "When does it open?", in the present tense, asks for a value, such as a time of day.
     """
     asks_when = answer_type_of(parsed.question) is AnswerType.TIME
-    return asks_when and (not parsed.present or _SINCE.search(parsed.question) is not None)
+    return asks_when and (not parsed.is_of_now or _SINCE.search(parsed.question) is not None)
 
 
 def moment_picks(parsed: ParsedQuestion, hits: Sequence[Hit]) -> list[Pick]:

@@ -76,7 +76,7 @@ def agreed_picks(parsed: ParsedQuestion, hits: Sequence[Hit]) -> list[Pick]:
     """
     if asks_for_moment(parsed):
         return moment_picks(parsed, hits)
-    if parsed.present and not parsed.implicit:
+    if parsed.is_of_now and not parsed.implicit:
         return standing_picks(parsed, hits)
     return picks(parsed, hits, values_in(parsed, hits[:PASSAGES]))
 

@@ -5,13 +5,16 @@ Each line states one thing, with its time and its citation.
 
 import re
 from collections.abc import Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import replace
+from itertools import groupby
 
 from timelens.answer.citation_numbers import marks
-from timelens.answer.draft import Citation, Derived, Draft, Statement, Status, Value
+from timelens.answer.draft import Citation, Derived, Draft, Nearest, Statement, Status, Value
 from timelens.answer.operations import (
     Run,
     aggregate_told,
+    around,
     changes,
     course,
     difference_told,
@@ -23,6 +26,7 @@ from timelens.answer.operations import (
 )
 from timelens.answer.tables.columns import (
     OF_ANY_FACT,
+    OF_ANY_NUMBER,
     PERIODS,
     fact_of,
     is_mentioned,
@@ -50,7 +54,7 @@ from timelens.question.names import is_person
 from timelens.question.parsed_question import Focus, Intent, ParsedQuestion
 from timelens.temporal.calendar import Day
 from timelens.temporal.interval import Interval, granule
-from timelens.temporal.phrasing import phrase, phrase_length
+from timelens.temporal.phrasing import enumerated, phrase, phrase_length
 from timelens.words import topic_words
 
 _MOST_TURNS = 12
@@ -66,8 +70,7 @@ def from_facts(
 ) -> Draft:
     """A draft from the chosen facts of a solution; a long course is reduced to its turning points."""
     if not solution.chosen:
-        known = facts_known(solution, beside=beside) if solution.kind.facts and solution.subject else ""
-        return Draft(Status.NO_ANSWER, nothing(parsed, span, beside=beside).text + known)
+        return _none_then(parsed, solution, span, beside=beside)
     statements = statements_of(solution, solution.chosen)
     is_course = parsed.focus is Focus.CHANGE_OVER_TIME or difference_asked(parsed.core)
     tells_course = is_course and not parsed.several
@@ -80,16 +83,21 @@ def from_facts(
     lengths: list[Derived] = []
     values: list[Value] = []
     citations: list[Citation] = []
-    for run in runs:
-        numbers = range(len(citations) + 1, len(citations) + len(run) + 1)
-        citations += [Citation(number, one.hit) for number, one in zip(numbers, run, strict=True)]
-        first, last = fact_of(run[0].hit), fact_of(max(run, key=_end).hit)
-        whole = replace(first, end=last.end)
-        lines.append(f"{_told(parsed, solution, whole)} {marks(numbers)}.")
+    for alike in _told_together(parsed, runs) if tells_course else [[run] for run in runs]:
+        periods: list[str] = []
+        first_number = len(citations) + 1
+        for run in alike:
+            numbers = range(len(citations) + 1, len(citations) + len(run) + 1)
+            citations += [Citation(number, one.hit) for number, one in zip(numbers, run, strict=True)]
+            first, last = fact_of(run[0].hit), fact_of(max(run, key=_end).hit)
+            whole = replace(first, end=last.end)
+            periods.append(whole.period)
+            name = run[0].value if solution.kind.column else whole.period
+            values.append(Value(name, first.start, last.end, tuple(numbers)))
+        cited = marks(range(first_number, len(citations) + 1))
+        lines.append(f"{_told(parsed, solution, whole, enumerated(periods))} {cited}.")
         if len(run) > 1 and _lasts(parsed):  # the length of a run is no row's
             lengths.append(Derived(lines[-1], run))
-        name = run[0].value if solution.kind.column else whole.period
-        values.append(Value(name, first.start, last.end, tuple(numbers)))
     derived: tuple[Derived, ...] = ()
     every = runs_of(statements) if tells_course else runs
     if len(every) > len(runs):
@@ -112,6 +120,39 @@ def from_facts(
         tuple(statements),
         (*count, *lengths, *derived),
         series=tuple(statements) if solution.kind.column else (),
+    )
+
+
+def _told_together(parsed: ParsedQuestion, runs: Sequence[Run]) -> list[list[Run]]:
+    """The runs, those that follow each other with the same value of the same subject together.
+
+    Each is alone if the question asks how long it lasted.
+    """
+    if _lasts(parsed):
+        return [[run] for run in runs]
+    return [list(alike) for _, alike in groupby(runs, key=lambda run: (run[0].subject, run[0].value))]
+
+
+def _none_then(parsed: ParsedQuestion, solution: Solution, span: Interval | None, *, beside: bool) -> Draft:
+    """A refusal that counts the facts of other times.
+
+    The last one before the asked time and the first one after it are named if each is the only one there,
+    but not ``beside`` other periods.
+    """
+    refusal = nothing(parsed, span, beside=beside)
+    if not (solution.kind.facts and solution.subject):
+        return refusal
+    text = refusal.text + facts_known(solution, beside=beside)
+    if beside or parsed.window is None or solution.kind.column is None:
+        return replace(refusal, text=text)
+    rows = around(statements_of(solution, solution.kind.facts), parsed.window)
+    near = [Citation(number, one.hit) for number, one in enumerate(rows, start=1)]
+    facts = ((one, fact_of(one.hit)) for one in near)
+    lines = [f"{_told(parsed, solution, fact, fact.period)} [{one.number}]." for one, fact in facts]
+    return replace(
+        refusal,
+        text="\n".join([f"{text} Nearest:" if lines else text, *lines]),
+        nearest=tuple(Nearest(one, parsed.window) for one in near),
     )
 
 
@@ -165,12 +206,8 @@ def _counted(
         _IN_HOW_MANY.search(parsed.question) and solution.is_periodic and noun and noun <= _PERIODS
     ):  # "in how many years was it below 5?"
         return (Derived(f"{_things(len(statements), counted)} {numbers}.", tuple(statements)),)
-    if (
-        column is not None
-        and solution.is_of_numbers
-        and (is_mentioned(column, noun) or noun & topic_words(column))
-    ):
-        return ()  # the number of pupils is in the column "Pupils", and that of km under "Distance (km)"
+    if column is not None and solution.is_of_numbers and _names_numbers(column, noun):
+        return ()
     known = all(any(one.startswith(word) for one in solution.named_by) for word in noun - OF_ANY_FACT)
     are_people = means("person", noun) and all(is_person(one.value) for one in statements)
     known = known or are_people or (column is not None and means(column, noun))
@@ -182,6 +219,16 @@ def _counted(
     )  # in a log, each row is one of what the table is named after
     number = len(statements) if is_each else different
     return (Derived(f"{_things(number, counted)} {numbers}.", tuple(statements)),)
+
+
+def _names_numbers(column: str, noun: AbstractSet[str]) -> bool:
+    """Whether the numbers of a column are how many of a thing there are.
+
+    That of pupils is in the column "Pupils", that of km under "Distance (km)", and that of what the whole
+    table is about under "Value".
+    """
+    of_column = topic_words(column)
+    return is_mentioned(column, noun) or bool(noun & of_column) or of_column <= OF_ANY_NUMBER
 
 
 def _things(number: int, noun: str) -> str:
@@ -209,7 +256,7 @@ def _latest(
     """That a table has nothing later up to the asked time: at most one line."""
     if not solution.is_latest:
         return ()
-    is_now = parsed.window is None or parsed.current or parsed.present or parsed.window.start is None
+    is_now = parsed.window is None or parsed.is_of_now or parsed.window.start is None
     time = "now" if is_now or parsed.window is None else phrase(parsed.window)
     return (Derived(f"The table has no later row on this up to {time}.", tuple(statements)),)
 
@@ -254,9 +301,9 @@ def _years_together(solution: Solution, statements: Sequence[Statement]) -> list
     return runs_of([replace(one, value=solution.subject) for one in statements])
 
 
-def _told(parsed: ParsedQuestion, solution: Solution, fact: Fact) -> str:
-    """A line on a fact, without citations: its value, what it is about, its days, and a length if asked."""
-    column, period = solution.kind.column, fact.period
+def _told(parsed: ParsedQuestion, solution: Solution, fact: Fact, period: str) -> str:
+    """A line without citations: the value of a fact, its subject, its ``period``, and a length if asked."""
+    column = solution.kind.column
     length = _length(fact, parsed, solution) if _lasts(parsed) else ""
     if column is None:
         return f"{solution.subject}: {', '.join(filter(None, [period, length]))}"
@@ -277,7 +324,7 @@ def _length(fact: Fact, parsed: ParsedQuestion, solution: Solution) -> str:
         end = granule(end, fact.granularity).end
     elif solution.is_of_entries:
         return ""
-    lasts_till_now = parsed.current or parsed.present or length_extreme_asked(parsed.question) is not None
+    lasts_till_now = parsed.is_of_now or length_extreme_asked(parsed.question) is not None
     if end is None and lasts_till_now:
         end = parsed.reference_day
     if fact.start is None or end is None or end < fact.start:

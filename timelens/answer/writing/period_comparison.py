@@ -11,7 +11,7 @@ from timelens.documents import Hit
 from timelens.question.asked_numbers import size_compared
 from timelens.question.parsed_question import ParsedQuestion, Period, PeriodRole
 from timelens.temporal.interval import Interval
-from timelens.temporal.phrasing import phrase, phrase_length
+from timelens.temporal.phrasing import enumerated, phrase, phrase_length
 
 
 def combined(parsed: ParsedQuestion, drafts: Sequence[Draft]) -> Draft:
@@ -69,7 +69,7 @@ class _Lines:
     def named(self) -> list[tuple[str, str]]:
         """Pairs of a line and the same line with the names of its periods before it."""
         return [
-            (line, f"{_listed(names)}: {line}" if names else line)
+            (line, f"{enumerated(names)}: {line}" if names else line)
             for (line, _), names in self._periods.items()
         ]
 
@@ -86,10 +86,6 @@ class _Lines:
             names = self._periods.setdefault((line, None), [])
             if hits and not is_dated and name not in names:
                 names.append(name)
-
-
-def _listed(names: Sequence[str]) -> str:
-    return " and ".join(filter(None, (", ".join(names[:-1]), names[-1])))
 
 
 def _inside(hit: Hit, period: Interval) -> bool:

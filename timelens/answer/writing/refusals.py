@@ -7,6 +7,7 @@ from timelens.answer.draft import Draft, Status
 from timelens.answer.tables.columns import fact_of
 from timelens.answer.tables.solver import Solution
 from timelens.question.parsed_question import ParsedQuestion
+from timelens.temporal.constraints import Relation
 from timelens.temporal.interval import Interval
 from timelens.temporal.phrasing import phrase, phrase_recorded
 from timelens.words import topic_words
@@ -32,7 +33,8 @@ def sought(parsed: ParsedQuestion, *, beside: bool) -> str:
     core = without_citations(parsed.question if whole else parsed.core)
     core = textwrap.shorten(core, _LONGEST_CORE, placeholder=" …")
     topic = f" on “{core}”" if topic_words(core) and not beside else ""
-    return f"{topic}{_for_time(parsed.window)}"
+    as_of = next((one.moment for one in parsed.periods if one.relation is Relation.AS_OF), None)
+    return f"{topic}{_for_time(parsed.window)}" if as_of is None else f"{topic} as of {phrase(as_of)}"
 
 
 def facts_known(solution: Solution, *, beside: bool) -> str:

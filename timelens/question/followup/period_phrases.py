@@ -11,7 +11,7 @@ from timelens.temporal.constraints import Relation
 from timelens.temporal.conventions import USUAL, Conventions
 from timelens.temporal.expressions import ExpressionKind, find_expressions
 from timelens.temporal.interval import Interval, day_interval, granule
-from timelens.temporal.phrasing import phrase
+from timelens.temporal.phrasing import enumerated, phrase
 
 _TIED = re.compile(
     r"(?:in|on|at|by|since|until|till|before|after|from|around|about|circa|near|during|between|over|through"
@@ -56,8 +56,7 @@ def told_as(interval: Interval) -> Spoken:
 
 def listed(parts: Sequence[Spoken], joint: str = "and", *, bare: bool = False) -> str:
     """Periods as a list in words: "in 2005, in 2010 and in 2015"."""
-    words = [part.bare if bare else part.words for part in parts]
-    return f" {joint} ".join(filter(None, (", ".join(words[:-1]), words[-1]))) if words else ""
+    return enumerated([part.bare if bare else part.words for part in parts], joint)
 
 
 def in_words(time: Interval) -> str:

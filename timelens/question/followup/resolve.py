@@ -6,6 +6,7 @@ that no rule handles is not a follow-up.
 
 import re
 from collections.abc import Callable, Sequence
+from typing import Literal
 
 from timelens.lexicon import TITLES, ordinals
 from timelens.question.followup.conversation import Context, Turn, slots_of
@@ -46,7 +47,7 @@ _OWNER = r"(?:his|her|its|their|the)"
 _NEXT = re.compile(
     rf"(?:who|what|which)?(?: one)?(?: (?:was|is|were|came|comes|got in|took over|follow(?:ed|s)"
     rf"|succeed(?:ed|s)"
-    rf"|replac(?:ed|es)))?(?: it)?(?: {_POINTER})?"
+    rf"|replac(?:ed|es)|did|had|held))?(?: it)?(?: {_POINTER})?"
     rf"(?: ?(?:the )?(?:next(?: one)?|after(?:wards)?(?: {_POINTER})?|after then|then|later))?"
     rf"|(?:who (?:was|is|were) )?{_OWNER} (?:successors?|replacement)|(?:right |just "
     rf"|immediately )?after {_POINTER}"
@@ -55,7 +56,8 @@ _NEXT = re.compile(
 )
 _FORWARD = re.compile(r"\b(?:next|after(?:wards)?|then|later|follow|succe|replac|took over)", re.IGNORECASE)
 _PREVIOUS = re.compile(
-    rf"(?:who|what|which)?(?: one)?(?: (?:was|is|were|came|comes|preced(?:ed|es)))?(?: it)?(?: {_POINTER})?"
+    rf"(?:who|what|which)?(?: one)?(?: (?:was|is|were|came|comes|preced(?:ed|es)|did|had|held))?(?: it)?"
+    rf"(?: {_POINTER})?"
     rf"(?: ?(?:the )?(?:previous(?: one)?|before(?:hand)?(?: {_POINTER})?|before then|earlier))?"
     rf"|(?:who (?:was|is|were) )?{_OWNER} predecessors?|(?:right |just |immediately )?before {_POINTER}"
     rf"|the (?:one|ones) before(?: {_POINTER})?",
@@ -83,6 +85,7 @@ _REST = (
 )
 _BARE = tuple((re.compile(rf"(?:{pattern}){_REST}", re.IGNORECASE), head) for pattern, head in _HEADS)
 _TIMELESS_HEADS = frozenset({"Since when", "Until when", "How long", "When", "On what date", "In what year"})
+_ENDS = frozenset({"Since when", "Until when"})
 _AUX = "did|was|were|is|are|has|have|had|does|do|will|would|can|could"
 _FRONTED = re.compile(
     r"(?:when|where|why|how(?: \w+){0,2}|(?:in |on )?(?:what|which)(?: \w+){0,3}?|by how much|(?:since"
@@ -124,9 +127,8 @@ def resolve(text: str, turn: Turn, reference_day: Day, conventions: Conventions 
     """
     line = _POLITE.sub("", one_line(text).strip(" ?!.,;"))
     joined = _JOINED.match(line) is not None
-    said = "next" if _AND_THEN.fullmatch(line) else _FILLER.sub("", line)
     context = Context(turn, reference_day, conventions)
-    said = from_then(said, context)
+    said = from_then(_without_filler(line), context)
     rules: tuple[Callable[[str, Context], str | None], ...] = (
         _periods,
         _neighbour,
@@ -141,12 +143,32 @@ def resolve(text: str, turn: Turn, reference_day: Day, conventions: Conventions 
     return None if found is None else f"{found[:1].upper()}{found[1:]}?"
 
 
-def _neighbour(said: str, context: Context) -> str | None:
-    """The question for "what came next" or "before": the same for the time after or before the answer."""
+def is_about_answer(text: str) -> bool:
+    """Whether a follow-up needs the answer before it: "since when?", "who did it before?"."""
+    said = _without_filler(_POLITE.sub("", one_line(text).strip(" ?!.,;")))
+    return _direction(said) is not None or _head(said) in _ENDS
+
+
+def _without_filler(line: str) -> str:
+    """A follow-up without the words that only lead to it; "next" for "and then?"."""
+    return "next" if _AND_THEN.fullmatch(line) else _FILLER.sub("", line)
+
+
+def _direction(said: str) -> Literal["after", "before"] | None:
+    """Which neighbour of the answer is asked for; ``None`` if none is."""
     forward = _NEXT.fullmatch(said) is not None and _FORWARD.search(said) is not None
     backward = _PREVIOUS.fullmatch(said) is not None and _BACKWARD.search(said) is not None
     if forward == backward:
         return None
+    return "after" if forward else "before"
+
+
+def _neighbour(said: str, context: Context) -> str | None:
+    """The question for "what came next" or "before": the same for the time after or before the answer."""
+    direction = _direction(said)
+    if direction is None:
+        return None
+    forward = direction == "after"
     word, order = ("after", "first") if forward else ("before", "last")
     question = context.timeless
     if context.held is not None:
@@ -167,9 +189,14 @@ def _past(question: str) -> str:
     return re.sub(r"\b(?:is|are)\b", lambda verb: tenses[verb.group()], question, count=1)
 
 
+def _head(said: str) -> str | None:
+    """The question word of a follow-up that is nothing else: "Since when" of "since when was that"."""
+    return next((head for pattern, head in _BARE if pattern.fullmatch(said)), None)
+
+
 def _bare(said: str, context: Context) -> str | None:
     """A bare question word ("why?", "since when?", "how long?"): the same question with another head."""
-    head = next((head for pattern, head in _BARE if pattern.fullmatch(said)), None)
+    head = _head(said)
     if head is None:
         return None
     question = context.timeless if head in _TIMELESS_HEADS else context.whole
