@@ -18,6 +18,7 @@ _OF_STATEMENTS = re.compile(r"[\d:]|[.!?]\W*$")
 """What a line of a statement has: a number, a colon or a full stop."""
 _FEWEST_WORDS = 4
 """Minimum number of words of a line that may be a statement without these."""
+_BOLD_AT_END = re.compile(r"\*\*\s*$")
 _MARKDOWN = re.compile(
     r"^\s*(?:(?:#{1,6}|[-*+>])\s+)+|(?<![\w*])\*{1,2}(?=[^\W_])|(?<=[\w.,;:!?])\*{1,2}(?![\w*])", re.MULTILINE
 )
@@ -48,11 +49,14 @@ def is_fragment(chunk: Chunk, index: int) -> bool:
     """Whether a sentence states nothing alone: a heading, a salutation, a signature, the head of a message.
 
     Apart from Markdown and the headings that the file marks, it is told by its lines: each has few words, or
-    only words with capitals, and no number, colon or full stop.
+    only words with capitals, and no number, colon or full stop. A few words in bold type are a
+    fragment even with a full stop ("**Manager's report.**").
     """
     said = chunk.sentence(index)
     lines = [line for line in said.strip().splitlines() if line.strip()]
     if all(map(_HEADING.match, lines)) or all(map(_OF_MESSAGE.match, lines)):
+        return True
+    if _BOLD_AT_END.search(said) and len(said.split()) < _FEWEST_WORDS and not any(map(str.isdigit, said)):
         return True
     if unmarked(said) in (chunk.place(index), chunk.title):
         return True

@@ -14,13 +14,28 @@ from timelens.words import topic_words
 
 _ASKING = r"(?:who|whom|whose|what|which|when|where|why|how)\b"
 _TIED = rf"(?:(?:for|to|from|at|in|into|on|by|with|of|under|since|until)\s+)?{_ASKING}"
-_CONJUNCTION = re.compile(rf"\s*[,;]?\s+(?:and|but)(?:\s+then)?\s+(?={_TIED})", re.IGNORECASE)
+_WHETHER = (
+    r"(?:did|does|do|was|were|is|are|has|have|had|will|would|can|could)(?:n['’]t)?"
+    r"\s+(?:it|he|she|they|we|you|that|this|there)\b"
+)
+"""The beginning of a yes-no question about what was asked before it."""
+_CONJUNCTION = re.compile(
+    rf"\s*[,;]?\s+(?:and|but)(?:\s+then)?\s+(?={_TIED}|{_WHETHER})|\s*[,;]\s+(?={_WHETHER})", re.IGNORECASE
+)
+_TIMES_OF_EACH = re.compile(
+    r",?\s+(?:with|and)\s+(?:when\s+(?:they|each|it|he|she)\s[^,?]+"
+    r"|(?:the|their|its|his|her)\s+(?:dates?|years?|times?))\s*(?=[?.!]*$)",
+    re.IGNORECASE,
+)
+"""What asks for the times of each thing of a list: "with when they started", "with their years"."""
 _TWO_WORDS = re.compile(
     rf"^(?P<first>{_TIED}(?:\s+(?:long|many|much|often)\b)?),?\s+and\s+(?P<second>{_TIED})(?P<rest>\s.+)$",
     re.IGNORECASE,
 )
 """Two question words before one predicate: "Where and when was …"."""
-_OPENING = re.compile(rf"^\W*(?P<word>{_TIED}|(?:did|was|were|is|are|has|have|had)\b)", re.IGNORECASE)
+_OPENING = re.compile(
+    rf"^\W*(?P<word>{_TIED}|(?:did|was|were|is|are|has|have|had)(?:n['’]t)?\b)", re.IGNORECASE
+)
 _NO_PREDICATE = re.compile(rf"^{_ASKING}(?:\s+(?:many|much))?(?:\s+\w+)?\?$", re.IGNORECASE)
 """A question word and a noun: "How many people" of "How many people and how many dogs came?"."""
 _REFERS = re.compile(
@@ -47,6 +62,9 @@ def clauses_of(question: str, reference_day: Day, conventions: Conventions = USU
     ``conventions`` are as in :func:`timelens.question.parse.parse`.
     """
     text = one_line(question)
+    listed = _TIMES_OF_EACH.sub("", text)
+    if listed != text and not parse(listed, reference_day, conventions).is_point:
+        return (listed,)  # each line of a list states its time
     pieces = _pieces(text)
     if len(pieces) < 2:
         return (question,)

@@ -41,6 +41,8 @@ _MORE_THAN = re.compile(
 )
 """A question for a difference: "how much lower was the rate" asks for the rate at each time."""
 _JOINT = re.compile(r"(?:\b(?:and|or|nor|then|respectively)\b|[&/;])", re.IGNORECASE)
+_LISTED = re.compile(r"\s*(?:,|(?:,\s*)?\b(?:and|or)\b|[&/;])\s*", re.IGNORECASE)
+"""What stands between the times of a list, which have one predicate."""
 _PREDICATE = re.compile(
     r"\W*\b(?:and|but)\s+(?:(?:still|also|then|later|only|who)\s+)*"
     r"(?:whose\b|(?:was|were|is|are|has|had|did|does|remain\w*|continu\w+|stay\w*|serv\w+|held|last\w*|extend\w*)\b"
@@ -190,7 +192,7 @@ def _is_apart(text: str, group: Sequence[StatedTime], one: StatedTime) -> bool:
     if before is None or after is None:
         return False
     between = text[group[-1].span[1] : one.span[0]]
-    if CONTRAST.search(between):
+    if CONTRAST.search(between) or (_LISTED.fullmatch(between) and not before.intersects(after)):
         return True
     if len({constraint.role for constraint in (*constraints, *one.constraints)}) > 1:
         return False  # start, end and course of one fact

@@ -234,6 +234,8 @@ def test_a_heading_is_no_nearest_passage() -> None:
         "# Kiln 4",
         "From: Ada Lind <a@b.example>\nTo: The kiln group <k@b.example>",
         "Dear all,",
+        "**The kiln.**",
+        "Kiln report.**",
         "Ada",
         "Best wishes,\nAda Lind\nElmton Potteries",
         "ELMTON TO CLOSE ITS KILN",
@@ -248,6 +250,8 @@ def test_a_fragment_states_nothing_alone(text: str) -> None:
     [
         "Lit.",
         "Ada left.",
+        "**2004.** Ada left.",
+        "It was **lit**.",
         "Clerk: Ada Lind",
         "Ada Lind 2004–2009",
         "Elmton is to close its kiln",

@@ -36,6 +36,13 @@ TODAY = parse_day("2024-12-31")
             "Did the boiler fail in 2012, and who mended it?",
             ("Did the boiler fail in 2012?", "who mended it?"),
         ),
+        ("When is the fair, was it moved?", ("When is the fair?", "was it moved?")),
+        (
+            "When was the roof redone and wasn't it meant to be earlier?",
+            ("When was the roof redone?", "wasn't it meant to be earlier?"),
+        ),
+        ("List every apprentice we had, with when they started", ("List every apprentice we had",)),
+        ("list all managers of the mill with their years", ("list all managers of the mill",)),
     ],
 )
 def test_each_thing_asked_is_a_question(question: str, clauses: tuple[str, ...]) -> None:

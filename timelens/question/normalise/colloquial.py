@@ -53,13 +53,15 @@ _FIRST_WORD = re.compile(
     re.IGNORECASE,
 )
 _QUESTION_WORD = r"(?:who|whom|whose|what|which|when|where|why|how|since when|until when|did|was|were|is)"
+_AUXILIARY = "did|does|do|was|were|is|are|has|have|had|will|would|can|could"
+"""Verbs that follow "when" in a question, unlike in a clause."""
 _SET_OFF = re.compile(
     rf"^(?P<context>(?!{_QUESTION_WORD}\b)[^?]{{2,80}}?)\s*(?:[,;:]"
     rf"|\s[-–—])\s+(?P<asked>{_QUESTION_WORD}\b.+)$",
     re.IGNORECASE,
 )
 _CLAUSE_FIRST = re.compile(
-    rf"^(?P<clause>(?:back\s+)?(?:when|while|during|after"
+    rf"^(?P<clause>(?:back\s+)?(?:when(?!\s+(?:{_AUXILIARY})\b)|while|during|after"
     rf"|before)\s+[^,?]{{3,100}}),\s+(?P<asked>{_QUESTION_WORD}\b.+?)(?P<end>[\s?!.]*)$",
     re.IGNORECASE,
 )
