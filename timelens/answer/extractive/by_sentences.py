@@ -32,6 +32,7 @@ from timelens.temporal.interval import Granularity
 
 _ALIKE = 0.3
 """Minimum similarity of a text to the question, 0..1, for one on topic that has none of its words."""
+_VALUED = 0.2
 _POSSIBLE = 0.1
 """Minimum probability of what the reader found for its text to be among the nearest ones."""
 _MOST_ROWS = 2
@@ -108,10 +109,17 @@ def by_course(case: Case) -> Draft | None:
     counts = case.parsed.count > 1 or counts_distinct(case.parsed.question)
     if case.parsed.is_point or counts or not case.over_time or len(case.counted) > 1:
         return None
-    found = [pick.hit for pick in spread_over_time(case.over_time, _MOST_TURNS)]
+    found = [pick.hit for pick in spread_over_time(_with_values(case), _MOST_TURNS)]
     status = Status.PARTIAL if case.has_gaps and not case.parsed.several else Status.ANSWERED
     draft = from_sentences(found, case.expected, case.topic, status)
     return with_difference(replace(draft, series=tuple(case.course)), case.course)
+
+
+def _with_values(case: Case) -> Sequence[Pick]:
+    """The sentences of an answer over time; only those that state a value, if several sure values are asked for."""
+    valued = {(one.hit.chunk.id, one.hit.sentence) for one in case.values if one.probability >= _VALUED}
+    told = [pick for pick in case.over_time if (pick.hit.chunk.id, pick.first) in valued]
+    return told if case.course and len(told) > 1 else case.over_time
 
 
 def unclear(case: Case) -> Draft:
