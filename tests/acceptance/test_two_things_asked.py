@@ -47,6 +47,12 @@ def test_what_is_not_found_of_two_things_is_said(papers: Corpus) -> None:
     assert "Who painted the clubhouse" in answer.text
 
 
+def test_what_is_asked_of_an_unknown_holder_is_left_out(papers: Corpus) -> None:
+    answer = papers.ask("Who paints the clubhouse and since when?", as_of=TODAY)
+    assert answer.status is Status.NO_ANSWER
+    assert "since when" not in answer.text.casefold()
+
+
 def test_one_thing_at_two_times_is_compared(papers: Corpus) -> None:
     answer = papers.ask("What was the fee in 2015, and what in 2019?", as_of=TODAY)
     assert len(answer.periods) == 2

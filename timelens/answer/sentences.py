@@ -35,14 +35,26 @@ def sentence_of(hit: Hit) -> str:
 def points_back(chunk: Chunk, sentence: int) -> int:
     """Index of the first sentence that the pronouns of a sentence may refer to; its own if it has none.
 
-    A fragment is not referred to.
+    A fragment is not referred to. A heading in bold type at the beginning of the line ("**Roof.** Mended in
+    May.") belongs to the sentence after it.
     """
     first = sentence
     while first > max(0, sentence - _FURTHEST_BACK) and _POINTS_BACK.search(chunk.sentence(first)):
         if is_fragment(chunk, first - 1):
             break
         first -= 1
-    return first
+    return first - 1 if first and _is_run_in(chunk, first - 1) else first
+
+
+def _is_run_in(chunk: Chunk, index: int) -> bool:
+    """Whether a sentence is a heading in bold type in the paragraph of the next sentence."""
+    (_, end), (start, _) = chunk.sentences[index : index + 2]
+    return _is_bold_heading(chunk.sentence(index)) and "\n\n" not in chunk.text[end:start]
+
+
+def _is_bold_heading(said: str) -> bool:
+    is_bold = _BOLD_AT_END.search(said) is not None
+    return is_bold and len(said.split()) < _FEWEST_WORDS and not any(map(str.isdigit, said))
 
 
 def is_fragment(chunk: Chunk, index: int) -> bool:
@@ -56,7 +68,7 @@ def is_fragment(chunk: Chunk, index: int) -> bool:
     lines = [line for line in said.strip().splitlines() if line.strip()]
     if all(map(_HEADING.match, lines)) or all(map(_OF_MESSAGE.match, lines)):
         return True
-    if _BOLD_AT_END.search(said) and len(said.split()) < _FEWEST_WORDS and not any(map(str.isdigit, said)):
+    if _is_bold_heading(said):
         return True
     if unmarked(said) in (chunk.place(index), chunk.title):
         return True

@@ -83,6 +83,7 @@ def test_a_number_is_read_with_its_sign_its_range_and_its_unit(
         *("", " ", "to", " to ", "-", "Ada Alder", "7th", "up to 5", "1.2.3", "12,34"),
         *("5 May", "5 May 2001", "5 May to 3 June"),
         *("10 pm", "10.30 PM", "9 am to 5 pm"),
+        *("9 to 5", "10-5", "from 3"),
         *("3 to 5 to 7", "3 km to 5 miles", "$3 to €5", "It was 5 in 2001 and is 6 now"),
     ],
 )

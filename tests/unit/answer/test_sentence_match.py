@@ -8,7 +8,7 @@ from evidence import hit
 from timelens.answer.draft import Draft, Status
 from timelens.answer.extractive.ways import answer_from
 from timelens.answer.relevance import Topic, topic_of
-from timelens.answer.sentences import is_fragment, points_back, stating, unmarked
+from timelens.answer.sentences import is_fragment, points_back, sentence_of, stating, unmarked
 from timelens.answer.text.event_dates import date_event
 from timelens.answer.text.sentence_match import AnswerType, answer_type_of, matched_sentences, quoted
 from timelens.documents import Chunk, Event, EventSource, Hit, Scores
@@ -261,6 +261,24 @@ def test_a_fragment_states_nothing_alone(text: str) -> None:
 )
 def test_a_short_statement_is_no_fragment(text: str) -> None:
     assert not is_fragment(hit("c", [text], 2004, title="Elmton").chunk, 0)
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("**Roof.** Mended in May.", "Roof. Mended in May."),
+        ("**Roof.**\nMended in May.", "Roof. Mended in May."),
+        ("**Roof.**\n\nMended in May.", "Mended in May."),
+        ("Roof.** Mended in May.", "Roof. Mended in May."),
+        ("Roof. Mended in May.", "Mended in May."),
+    ],
+)
+def test_a_heading_in_bold_type_belongs_to_the_sentence_after_it(text: str, said: str) -> None:
+    chunk = hit("c", ["x"], 2004).chunk
+    at = text.index("Mended")
+    head = text[:at].rstrip()
+    chunk = replace(chunk, text=text, sentences=((0, len(head)), (at, len(text))))
+    assert sentence_of(replace(hit("c", ["x"], 2004), chunk=chunk, sentence=1)) == said
 
 
 def test_a_marked_heading_is_a_fragment() -> None:

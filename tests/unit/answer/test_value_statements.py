@@ -92,6 +92,9 @@ def test_a_course_ends_with_how_far_it_has_come() -> None:
     assert draft.text.split("\n")[3] == draft.derived[0].text
     assert "+£13" in draft.derived[0].text
     assert draft.derived[0].operands == (rents[0], rents[2])
+    assert ", probably, from £412" in draft.derived[0].text
+    sure = [replace(one, probability=0.9) for one in rents]
+    assert "probably" not in with_difference(told(*sure), sure).text
 
 
 @pytest.mark.parametrize(
@@ -134,6 +137,31 @@ def test_each_value_stands_with_its_own_time(monkeypatch: pytest.MonkeyPatch) ->
         ("Rijk", "1969 to 1990"),
         ("Loos", "since 2004"),
     ]
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("The share goes up from 5,500 to 7,000 this year.", "7,000"),
+        ("The share was raised from 5,500 to 7,000.", "7,000"),
+        ("We need 5,500 to 7,000 a year.", "5,500 to 7,000"),
+    ],
+)
+def test_a_changed_number_is_what_it_is_changed_to(
+    monkeypatch: pytest.MonkeyPatch, text: str, value: str
+) -> None:
+    read = {"5,500 to 7,000": 4.0}
+    monkeypatch.setattr(value_statements, "bundled_values_reader", lambda: Scripted(**read))
+    (found,) = value_statements.values_in(parse("What is the share?", NOW), [paper("a", text, 2014)])
+    assert found.value == value
+
+
+@pytest.mark.parametrize("question", ["Who is chair?", "Who is chair now?", "Who is currently chair?"])
+def test_the_present_has_the_value_that_was_told_last(monkeypatch: pytest.MonkeyPatch, question: str) -> None:
+    monkeypatch.setattr(value_statements, "bundled_values_reader", lambda: Scripted(Ada=3.0, Bo=3.0))
+    papers = [paper("a", "Bo is chair.", 2014), paper("b", "Ada is chair.", 2019)]
+    first, *_ = value_statements.agreed_picks(parse(question, NOW), papers)
+    assert first.text == "Ada"
 
 
 def test_what_was_read_surely_is_more_likely(monkeypatch: pytest.MonkeyPatch) -> None:

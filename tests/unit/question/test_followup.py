@@ -3,7 +3,7 @@
 import pytest
 
 from timelens.question.followup.conversation import AnsweredValue, Turn
-from timelens.question.followup.resolve import resolve
+from timelens.question.followup.resolve import is_about_answer, resolve
 from timelens.temporal.calendar import parse_day
 from timelens.temporal.interval import Granularity, Interval
 
@@ -99,6 +99,12 @@ NOBODY = Turn("Who was President of Kenya in 1999?")
         (RATE, "and the 1986 budget?", "What was the 1986 budget on 1 January 2009?"),
         # before it, and after it
         (MAY, "and before that?", "Who was Prime Minister of the United Kingdom last before 13 July 2016?"),
+        (MAY, "who did it before?", "Who was Prime Minister of the United Kingdom last before 13 July 2016?"),
+        (
+            MAY,
+            "who had that before?",
+            "Who was Prime Minister of the United Kingdom last before 13 July 2016?",
+        ),
         (MAY, "who came next?", "Who was Prime Minister of the United Kingdom first after 23 July 2019?"),
         (MAY, "and her successor?", "Who was Prime Minister of the United Kingdom first after 23 July 2019?"),
         (MAY, "who followed her?", "Who was Prime Minister of the United Kingdom first after 23 July 2019?"),
@@ -188,3 +194,20 @@ def test_a_follow_up_on_a_follow_up_goes_on_from_its_reading() -> None:
     cameron = Turn(second, (told("David Cameron", "2010-05-11", "2016-07-13"),))
     third = resolve("and before him?", cameron, TODAY)
     assert third == "Who was Prime Minister of the United Kingdom last before 11 May 2010?"
+
+
+@pytest.mark.parametrize(
+    ("text", "is_about"),
+    [
+        ("since when?", True),
+        ("and until when", True),
+        ("who before?", True),
+        ("and then?", True),
+        ("who did it before?", True),
+        ("for how much?", False),
+        ("when?", False),
+        ("what did he charge?", False),
+    ],
+)
+def test_what_needs_an_answer_before_it(text: str, *, is_about: bool) -> None:
+    assert is_about_answer(text) is is_about

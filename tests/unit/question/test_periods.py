@@ -11,9 +11,40 @@ from timelens.question.parsed_question import ParsedQuestion, PeriodRole, StepKi
 from timelens.question.periods import as_one, at, hull_of
 from timelens.question.plan import make_plan
 from timelens.temporal.calendar import day_number
+from timelens.temporal.constraints import Relation
 from timelens.temporal.phrasing import MONTH_NAMES, phrase
 
 TODAY = day_number(2021, 5, 6)
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Compare the opening hours in 2001, summer 2005 and now",
+        "What is the toll now compared with 2001?",
+        "How much dearer is it today than in 2005?",
+    ],
+)
+def test_now_beside_other_times_is_the_state_as_of_that_day(question: str) -> None:
+    periods = parse(question, TODAY).periods
+    (now,) = (period for period in periods if period.relation is Relation.AS_OF)
+    assert now.interval.bounds == (float("-inf"), TODAY + 1)
+    assert phrase(now.moment) == "6 May 2021"
+    assert len(periods) > 1
+    assert all(period.moment == period.interval for period in periods if period is not now)
+
+
+@pytest.mark.parametrize(
+    ("question", "core"),
+    [
+        ("Tell me the story of our boats from the first to now", "The story of our boats"),
+        ("Who kept the keys, from the very beginning until today?", "Who kept the keys?"),
+        ("What has it cost ever since the start?", "What has it cost?"),
+    ],
+)
+def test_a_question_about_all_times_has_no_period(question: str, core: str) -> None:
+    parsed = parse(question, TODAY)
+    assert (parsed.core, parsed.periods) == (core, ())
 
 
 def times_of(question: str) -> list[str]:
@@ -26,6 +57,7 @@ def times_of(question: str) -> list[str]:
         # side by side
         ("Which rates held in September 2015 and in May 2020?", ["September 2015", "May 2020"]),
         ("What was the toll in 2001, 2005 and 2009?", ["2001", "2005", "2009"]),
+        ("What came in in 2001, 2005 and 2009?", ["2001", "2005", "2009"]),
         ("Who led the Fed before 2008 and after 2012?", ["before 2008", "since 2013"]),
         ("How has the law changed since 1995 compared with 2010?", ["since 1995", "2010"]),
         ("What was the toll on 5 May 2001 and on 6 May 2001?", ["5 May 2001", "6 May 2001"]),

@@ -16,6 +16,7 @@ from timelens.answer.text.answer_selection import Pick
 from timelens.answer.text.course_sentences import spread_over_time
 from timelens.answer.text.dated_sentences import dated_sentences
 from timelens.answer.text.sentence_match import AnswerType
+from timelens.answer.text.value_statements import pick_at
 from timelens.answer.writing.drafts import (
     MOST_NEAREST,
     from_list,
@@ -116,10 +117,19 @@ def by_course(case: Case) -> Draft | None:
 
 
 def _with_values(case: Case) -> Sequence[Pick]:
-    """The sentences of an answer over time; only those that state a value, if several sure values are asked for."""
+    """The sentences of an answer over time, likeliest first.
+
+    If there are several sure values, only the sentences that state a value are told, and those of sure values
+    are added if they are missing.
+    """
+    if not case.course:
+        return case.over_time
     valued = {(one.hit.chunk.id, one.hit.sentence) for one in case.values if one.probability >= _VALUED}
     told = [pick for pick in case.over_time if (pick.hit.chunk.id, pick.first) in valued]
-    return told if case.course and len(told) > 1 else case.over_time
+    places = {(pick.hit.chunk.id, pick.first) for pick in told}
+    missing = [one for one in case.course if (one.hit.chunk.id, one.hit.sentence) not in places]
+    found = [*told, *map(pick_at, missing)]
+    return sorted(found, key=lambda pick: -pick.score) if len(found) > 1 else case.over_time
 
 
 def unclear(case: Case) -> Draft:

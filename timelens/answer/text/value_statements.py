@@ -89,15 +89,13 @@ def standing_picks(parsed: ParsedQuestion, hits: Sequence[Hit]) -> list[Pick]:
 
 def picks_at(statements: Sequence[Statement], day: Day) -> list[Pick]:
     """The values that may hold on a day, likeliest first, by all ``statements`` of values."""
-    return [
-        Pick(
-            one.value,
-            replace(one.hit, interval=one.interval),
-            log_odds_of(one.probability),
-            one.hit.sentence or 0,
-        )
-        for one in values_at(statements, day)
-    ]
+    return list(map(pick_at, values_at(statements, day)))
+
+
+def pick_at(one: Statement) -> Pick:
+    """The value of a statement, at its place and time."""
+    hit = replace(one.hit, interval=one.interval)
+    return Pick(one.value, hit, log_odds_of(one.probability), one.hit.sentence or 0)
 
 
 def value_candidates(parsed: ParsedQuestion, hits: Sequence[Hit]) -> list[tuple[Statement, Features]]:

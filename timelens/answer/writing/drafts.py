@@ -80,7 +80,7 @@ def with_events(draft: Draft, events: Sequence[DatedEvent]) -> Draft:
 
 
 def with_difference(draft: Draft, statements: Sequence[Statement]) -> Draft:
-    """The draft with the change of a number from the first to the last statement.
+    """The draft with the change of a number from the first to the last statement, hedged like these values.
 
     The draft is returned unchanged unless it cites both and both are numbers of the same unit.
     """
@@ -98,6 +98,8 @@ def with_difference(draft: Draft, statements: Sequence[Statement]) -> Draft:
     told = difference_told(first, last, names, phrase_length(start, start + days))
     if told is None:
         return draft
+    if min(first.probability, last.probability) < 1 - CAUTIOUS_RISK:
+        told = told.replace(", from ", ", probably, from ", 1)
     line = Derived(f"{told} {marks(number for number in cited if number is not None)}.", (first, last))
     return replace(draft, text=f"{draft.text}\n{line.text}", derived=(*draft.derived, line))
 
