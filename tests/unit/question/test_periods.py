@@ -27,7 +27,7 @@ TODAY = day_number(2021, 5, 6)
 )
 def test_now_beside_other_times_is_the_state_as_of_that_day(question: str) -> None:
     periods = parse(question, TODAY).periods
-    (now,) = (period for period in periods if period.relation is Relation.AS_OF)
+    (now,) = [period for period in periods if period.relation == Relation.AS_OF]
     assert now.interval.bounds == (float("-inf"), TODAY + 1)
     assert phrase(now.moment) == "6 May 2021"
     assert len(periods) > 1
