@@ -77,11 +77,14 @@ def _follow_each_other(bounds: Collection[tuple[float, float]]) -> bool:
 def is_periodic(table: Sequence[Hit]) -> bool:
     """Whether each row of a table is about one month, quarter or year, or a year such as 2015/16.
 
-    Several rows may be about the same one.
+    Several rows may be about the same one. Months that are years apart are those of changes, such as of prices.
     """
-    if is_of_entries(table):
-        return all(fact_of(hit).granularity is not Granularity.DAY for hit in table)
     bounds = {fact_of(hit).validity.bounds for hit in table}
+    if is_of_entries(table):
+        starts = sorted(start for start, _ in bounds)
+        units = {fact_of(hit).granularity for hit in table}
+        is_dense = all(later - start <= _LONGEST_YEAR for start, later in pairwise(starts))
+        return len(units) == 1 and Granularity.DAY not in units and (units == {Granularity.YEAR} or is_dense)
     lengths = [end - start for start, end in bounds]
     return max(lengths) <= _LONGEST_YEAR and max(lengths) - min(lengths) <= 1 and _follow_each_other(bounds)
 
