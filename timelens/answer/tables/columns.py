@@ -77,7 +77,7 @@ def _follow_each_other(bounds: Collection[tuple[float, float]]) -> bool:
 def is_periodic(table: Sequence[Hit]) -> bool:
     """Whether each row of a table is about one month, quarter or year, or a year such as 2015/16.
 
-    Several rows may be about the same one. Months that are years apart are those of changes, such as of prices.
+    Several rows may be about the same one. Months that are years apart are those of changes, as of prices.
     """
     bounds = {fact_of(hit).validity.bounds for hit in table}
     if is_of_entries(table):

@@ -19,6 +19,7 @@ from timelens.answer.tables.columns import (
     fact_of,
     forms_among,
     heading_of,
+    holds_prose,
     is_mentioned,
     is_number,
     is_stated,
@@ -156,7 +157,7 @@ def _linked(asked: _Asked, chosen: RowSelection) -> FactKind:
     probability = probability_of(score_of(features, _WEIGHTS))
     if offered is not None:
         match = Match.SURE
-    elif features["missing"] or (asked.wants in (Wants.NAME, Wants.PERSON) and chosen.column is None):
+    elif features["missing"] or not _may_answer(asked, chosen):
         match = Match.NONE
     elif probability >= _SURE:
         match = Match.SURE
@@ -165,6 +166,13 @@ def _linked(asked: _Asked, chosen: RowSelection) -> FactKind:
         match = Match.POSSIBLE if asked.joined or has_all or probability >= _POSSIBLE else Match.NONE
     key, fit = tuple(chosen.conditions.items()), max(probability, features["words"])
     return FactKind(chosen.column, key, chosen.table, chosen.facts, match, fit, features)
+
+
+def _may_answer(asked: _Asked, chosen: RowSelection) -> bool:
+    """Whether the column may answer: a name needs one, and remarks do not say how many."""
+    if chosen.column is None:
+        return asked.wants not in (Wants.NAME, Wants.PERSON)
+    return not counted_noun(asked.parsed.question) or not holds_prose(chosen.table, chosen.column)
 
 
 def _features(asked: _Asked, chosen: RowSelection, told: AbstractSet[str]) -> Features:
