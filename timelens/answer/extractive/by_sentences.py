@@ -34,6 +34,7 @@ from timelens.temporal.interval import Granularity
 _ALIKE = 0.3
 """Minimum similarity of a text to the question, 0..1, for one on topic that has none of its words."""
 _VALUED = 0.2
+"""Minimum probability of a value in a sentence that states one."""
 _POSSIBLE = 0.1
 """Minimum probability of what the reader found for its text to be among the nearest ones."""
 _MOST_ROWS = 2
@@ -119,17 +120,20 @@ def by_course(case: Case) -> Draft | None:
 def _with_values(case: Case) -> Sequence[Pick]:
     """The sentences of an answer over time, likeliest first.
 
-    If there are several sure values, only the sentences that state a value are told, and those of sure values
-    are added if they are missing.
+    If there are several sure values, sentences that state no value have to be sure, too, and the sentences of
+    sure values are added if they are missing.
     """
     if not case.course:
         return case.over_time
     valued = {(one.hit.chunk.id, one.hit.sentence) for one in case.values if one.probability >= _VALUED}
-    told = [pick for pick in case.over_time if (pick.hit.chunk.id, pick.first) in valued]
+    told = [
+        pick
+        for pick in case.over_time
+        if pick.probability >= 1 - case.risk or (pick.hit.chunk.id, pick.first) in valued
+    ]
     places = {(pick.hit.chunk.id, pick.first) for pick in told}
     missing = [one for one in case.course if (one.hit.chunk.id, one.hit.sentence) not in places]
-    found = [*told, *map(pick_at, missing)]
-    return sorted(found, key=lambda pick: -pick.score) if len(found) > 1 else case.over_time
+    return sorted([*told, *map(pick_at, missing)], key=lambda pick: -pick.score)
 
 
 def unclear(case: Case) -> Draft:
