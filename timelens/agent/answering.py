@@ -269,7 +269,11 @@ def _is_for_a_model(draft: Draft) -> bool:
 def _not_found(evidence: GatheredEvidence) -> tuple[Interval, ...]:
     """The times that an answer may name to report that there is no evidence for them."""
     coverage = evidence.coverage
-    asked = (coverage.asked, *(covered.period for covered in coverage.periods))
+    asked = (
+        coverage.asked,
+        *(covered.period for covered in coverage.periods),
+        *(period.interval for period in evidence.parsed.periods),
+    )
     return (*coverage.gaps, *(time for time in (*asked, evidence.span) if time is not None))
 
 

@@ -35,12 +35,13 @@ from timelens.question.plan import (
     whole_question,
     without_description,
 )
-from timelens.retrieval.coverage import by_turns, distinct, measure, select
+from timelens.retrieval.coverage import by_turns, distinct, measure, measure_state, select
 from timelens.retrieval.query_rewriting import rewritten
 from timelens.retrieval.request import Coverage, Request, Retrieved, Summariser
 from timelens.retrieval.searcher import Searcher
 from timelens.retrieval.strategies import Strategy
 from timelens.temporal.calendar import Day
+from timelens.temporal.constraints import Relation
 from timelens.temporal.conventions import USUAL, Conventions
 from timelens.temporal.interval import Interval
 
@@ -139,9 +140,21 @@ def _look_up(
 def cover(
     parsed: ParsedQuestion, hits: Sequence[Hit], pool: Sequence[Hit], span: Interval | None
 ) -> Coverage:
-    """The coverage of the asked periods by hits on topic; ``pool`` adds evidence for the weights of words."""
+    """The coverage of the asked periods by hits on topic; ``pool`` adds evidence for the weights of words.
+
+    Beside other periods, one "as of" a day is that day.
+    """
     asked = [period.interval for period in parsed.periods]
-    return measure(on_topic(subject_of(parsed), hits, pool), asked, span) if asked else Coverage()
+    found = on_topic(subject_of(parsed), hits, pool) if asked else []
+    whole = measure(found, asked, span)
+    if len(asked) < 2:
+        return whole
+    states = {
+        period.interval: measure_state(found, period.moment)
+        for period in parsed.periods
+        if period.relation is Relation.AS_OF
+    }
+    return Coverage(tuple(states.get(covered.period, covered) for covered in whole.periods))
 
 
 def _find(

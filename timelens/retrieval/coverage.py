@@ -114,6 +114,16 @@ def measure(hits: Sequence[Hit], asked: Sequence[Interval], span: Interval | Non
     return Coverage(tuple(_covered(period, times, span) for period in asked))
 
 
+def measure_state(hits: Sequence[Hit], day: Interval) -> Covered:
+    """The coverage of a state as of a day, which any evidence from before the end of that day tells.
+
+    ``hits`` are as in :func:`measure`.
+    """
+    until = Interval(None, day.end, day.granularity)
+    is_told = any(event.interval.intersects(until) for hit in hits for event in hit.chunk.events)
+    return Covered(day, float(is_told), () if is_told else (day,))
+
+
 def by_turns(rankings: Sequence[Sequence[Hit]]) -> list[Hit]:
     """Interleave rankings: the first of each, then the second of each, every chunk once.
 

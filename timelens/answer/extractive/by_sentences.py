@@ -12,6 +12,7 @@ from timelens.answer.extractive.case import BESIDE, ENOUGH, Case, supported_risk
 from timelens.answer.extractive.point_in_time import from_point, is_longer, is_told
 from timelens.answer.relevance import is_about, said_by, words_of
 from timelens.answer.sentences import stating
+from timelens.answer.tables.linking import Match
 from timelens.answer.text.answer_selection import Pick
 from timelens.answer.text.course_sentences import spread_over_time
 from timelens.answer.text.dated_sentences import dated_sentences
@@ -25,6 +26,7 @@ from timelens.answer.writing.drafts import (
     with_difference,
     with_events,
 )
+from timelens.answer.writing.fact_drafts import from_facts
 from timelens.answer.writing.refusals import nothing
 from timelens.config import RISK
 from timelens.documents import Hit
@@ -140,9 +142,9 @@ def unclear(case: Case) -> Draft:
     """A refusal with the nearest texts on topic, and with the rows of the solver if they are as near.
 
     Hits of the reader and sentences with the question's words alternate; the other texts follow in the order
-    of retrieval, those with its words first. Fragments are left out if they can be.
-    For a question that asks how many there are, it is one text for each thing that is named, if there are
-    several, oldest first.
+    of retrieval, those with its words first. Fragments are left out if they can be. Without any text, it is
+    the refusal by the rows of other times. For a question that asks how many there are, it is one text for
+    each thing that is named, if there are several, oldest first.
     """
     if len(case.counted) > 1:
         named = {(one.hit.chunk.id, one.hit.sentence): one.hit for one in case.counted}
@@ -158,6 +160,8 @@ def unclear(case: Case) -> Draft:
     least = max([ENOUGH, *(case.topic.share(words_of(hit)) for hit in told[:MOST_NEAREST])])
     if case.solution is not None and case.solution.kind.fit >= least:
         told = [*case.solution.chosen[:_MOST_ROWS], *told]
+        if not told and case.solution.match is not Match.NONE:
+            return from_facts(case.parsed, case.solution, case.span, beside=case.beside)
     return nearest(case.parsed, told, case.topic, case.span, beside=case.beside)
 
 
