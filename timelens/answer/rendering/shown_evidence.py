@@ -34,8 +34,10 @@ class ShownEvidence:
 
 
 def asked_of(periods: Iterable[Period]) -> tuple[AskedPeriod, ...]:
-    """The periods of a question as the panels show them."""
-    return tuple(AskedPeriod(period.interval, period.role) for period in periods)
+    """The periods of a question as the panels show them; beside others, one "as of" a day is that day."""
+    asked = list(periods)
+    times = (one.moment if len(asked) > 1 else one.interval for one in asked)
+    return tuple(AskedPeriod(time, one.role) for time, one in zip(times, asked, strict=True))
 
 
 def nearest_of(nearest: Iterable[Nearest]) -> dict[int, tuple[Interval, ...]]:

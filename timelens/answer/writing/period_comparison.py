@@ -32,7 +32,7 @@ def combined(parsed: ParsedQuestion, drafts: Sequence[Draft]) -> Draft:
         lines.add(period, draft)
         values += draft.values
         statements += draft.statements
-        near += [replace(one, period=period.interval) for one in draft.nearest]
+        near += [replace(one, period=period.moment) for one in draft.nearest]
     answered = [draft.status is not Status.NO_ANSWER for draft in drafts]
     compared = any(period.role is PeriodRole.COMPARISON for period in parsed.periods)
     of_each = {line.text: line.operands for draft in taken for line in draft.derived}
