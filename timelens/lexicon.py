@@ -67,6 +67,8 @@ TITLES = (*_OFFICES["leading"], *_OFFICES["titles"], *_OFFICES["address"])
 PAST_VERBS = tuple(_DATA["verbs"]["past"].split())
 """Past tenses that do not end in "ed"; many of them are past participles too."""
 
+BODIES = tuple(_DATA["bodies"]["words"].split())
+"""Bodies that keep documents of their own."""
 COLUMN_NOUNS = tuple(tuple(words.split()) for words in _DATA["columns"].values())
 """Words for one thing that a column of a table may be named after."""
 

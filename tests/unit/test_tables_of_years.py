@@ -84,3 +84,18 @@ def test_a_row_that_may_not_answer_is_named_as_nearest(town: Corpus) -> None:
     answer = town.ask("Which painter liked Thame in 2015?", as_of=TODAY)
     assert answer.status is Status.NO_ANSWER
     assert any("Oakham to Thame" in near.citation.hit.chunk.text for near in answer.nearest)
+
+
+@pytest.mark.parametrize(
+    ("question", "value"),
+    [
+        ("How many people did the parish have in 2012?", "812"),
+        ("How many houses had our parish in 2015?", "305"),
+    ],
+)
+def test_the_body_that_keeps_the_documents_is_no_condition(
+    tmp_path_factory: pytest.TempPathFactory, question: str, value: str
+) -> None:
+    corpus = made_corpus(tmp_path_factory, {"people.csv": "year,people,houses\n2012,812,301\n2015,790,305\n"})
+    answer = corpus.ask(question, as_of=TODAY)
+    assert [one.text for one in answer.values] == [value]

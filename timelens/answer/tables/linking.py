@@ -44,6 +44,7 @@ from timelens.question.asked_numbers import (
 )
 from timelens.question.intent import asks_for_name, asks_for_person, asks_whether, state_verbs, subject_of
 from timelens.question.names import is_person
+from timelens.question.own_body import without_body
 from timelens.question.parsed_question import Intent, ParsedQuestion
 from timelens.question.roles import Role, role_verbs
 from timelens.words import topic_words
@@ -113,6 +114,10 @@ def find_kind(parsed: ParsedQuestion, hits: Sequence[Hit], *, joined: bool = Fal
     facts = [hit for hit in hits if hit.chunk.fact is not None]
     if not facts:
         return None
+    known = frozenset().union(*(words_of_row(hit) | heading_of(hit) for hit in facts))
+    parsed = replace(
+        parsed, core=without_body(parsed.core, known), question=without_body(parsed.question, known)
+    )
     topic = Topic(subject_of(parsed), map(words_of_row, facts))
     words = topic.words
     if _starts_or_ends(parsed):  # "Who left in 2017?" has no conditions
