@@ -7,7 +7,7 @@ from timelens.lexicon import BODIES, one_of
 from timelens.words import topic_words
 
 _BODY = re.compile(
-    rf"\b(?:the|our|my|this)\s+(?:(?-i:[a-z]+)\s+)?(?P<body>{one_of(BODIES)})\b(?P<owner>['’]s?(?!\w))?"
+    rf"\b(?:the|our|my|this)\s+(?:(?P<kind>(?-i:[a-z]+))\s+)?(?P<body>{one_of(BODIES)})\b(?P<owner>['’]s?(?!\w))?"
     r"(?=\s+(?P<next>\w+))?",
     re.IGNORECASE,
 )
@@ -15,14 +15,14 @@ _AFTER_PREPOSITION = re.compile(r"\b(?:to|with|in|at|of|by|for|from|on)\s+$", re
 
 
 def without_body(question: str, known: AbstractSet[str]) -> str:
-    """The question with "we", "us" or "our" in place of such a body, unless its name is ``known``.
+    """The question with "we", "us" or "our" in place of such a body, unless its name or its kind is ``known``.
 
     ``known`` are the topic words of the documents that are asked. "How many members did the club have?" is
     asked of a table of members, which does not say whose they are.
     """
 
     def pronoun(match: re.Match[str]) -> str:
-        if topic_words(match["body"]) <= known:
+        if topic_words(match["body"]) <= known or topic_words(match["kind"] or "") & known:
             return match.group()
         if match["owner"] or (match["next"] and topic_words(match["next"]) & known):
             return "our"

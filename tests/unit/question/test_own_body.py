@@ -17,6 +17,8 @@ from timelens.words import topic_words
         ("What was the club subscription?", "What was our subscription?"),
         ("What did the Brill club pay?", "What did the Brill club pay?"),
         ("What did the choir pay?", "What did the choir pay?"),
+        ("Who led the members committee?", "Who led the members committee?"),
+        ("Who held the office?", "Who held the office?"),
         ("What did a club pay?", "What did a club pay?"),
         ("What did the clubhouse cost?", "What did the clubhouse cost?"),
         ("What did the house cost?", "What did the house cost?"),

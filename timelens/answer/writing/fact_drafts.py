@@ -6,7 +6,7 @@ Each line states one thing, with its time and its citation.
 import re
 from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from itertools import groupby
 
 from timelens.answer.citation_numbers import marks
@@ -79,25 +79,9 @@ def from_facts(
         runs = course(statements, _MOST_TURNS)
     elif solution.is_periodic or (solution.kind.column is None and is_series(solution.kind.table)):
         runs = _years_together(solution, statements)
-    lines: list[str] = []
-    lengths: list[Derived] = []
-    values: list[Value] = []
-    citations: list[Citation] = []
+    told = _Told(parsed, solution)
     for alike in _told_together(parsed, runs) if tells_course else [[run] for run in runs]:
-        periods: list[str] = []
-        first_number = len(citations) + 1
-        for run in alike:
-            numbers = range(len(citations) + 1, len(citations) + len(run) + 1)
-            citations += [Citation(number, one.hit) for number, one in zip(numbers, run, strict=True)]
-            first, last = fact_of(run[0].hit), fact_of(max(run, key=_end).hit)
-            whole = replace(first, end=last.end)
-            periods.append(whole.period)
-            name = run[0].value if solution.kind.column else whole.period
-            values.append(Value(name, first.start, last.end, tuple(numbers)))
-        cited = marks(range(first_number, len(citations) + 1))
-        lines.append(f"{_told(parsed, solution, whole, enumerated(periods))} {cited}.")
-        if len(run) > 1 and _lasts(parsed):  # the length of a run is no row's
-            lengths.append(Derived(lines[-1], run))
+        told.add(alike)
     derived: tuple[Derived, ...] = ()
     every = runs_of(statements) if tells_course else runs
     if len(every) > len(runs):
@@ -106,21 +90,55 @@ def from_facts(
         derived = (Derived(counted, tuple(statements)),)
     count = _aggregated(parsed, statements) or _counted(parsed, solution, statements)
     derived += (
-        *(_overall(parsed, runs, citations) if tells_course else ()),
+        *(_overall(parsed, runs, told.citations) if tells_course else ()),
         *fewer(parsed, statements),
         *_compared(parsed, solution, statements),
         *_latest(parsed, solution, statements),
     )
-    lines = [line.text for line in count] + lines + [line.text for line in derived]
+    lines = [*(line.text for line in count), *told.lines, *(line.text for line in derived)]
     return Draft(
         Status.ANSWERED,
         "\n".join(lines),
-        tuple(values),
-        tuple(citations),
+        tuple(told.values),
+        tuple(told.citations),
         tuple(statements),
-        (*count, *lengths, *derived),
+        (*count, *told.lengths, *derived),
         series=tuple(statements) if solution.kind.column else (),
     )
+
+
+@dataclass(slots=True)
+class _Told:
+    """What is told of facts so far."""
+
+    parsed: ParsedQuestion
+    solution: Solution
+    lines: list[str] = field(default_factory=list)
+    lengths: list[Derived] = field(default_factory=list)
+    """The lines with the length of a run, which no row states."""
+    values: list[Value] = field(default_factory=list)
+    citations: list[Citation] = field(default_factory=list)
+
+    def add(self, runs: Sequence[Run]) -> None:
+        """Tell runs with one value in one line, with the time of each."""
+        before = len(self.citations)
+        times = list(map(self._cited, runs))
+        cited = marks(range(before + 1, len(self.citations) + 1))
+        line = _told(self.parsed, self.solution, times[-1], enumerated([time.period for time in times]))
+        self.lines.append(f"{line} {cited}.")
+        if len(runs[-1]) > 1 and _lasts(self.parsed):
+            self.lengths.append(Derived(self.lines[-1], runs[-1]))
+
+    def _cited(self, run: Run) -> Fact:
+        """A run as one fact, after its rows are cited and its value is noted."""
+        first, last = fact_of(run[0].hit), fact_of(max(run, key=_end).hit)
+        whole = replace(first, end=last.end)
+        start = len(self.citations) + 1
+        self.citations += [Citation(number, one.hit) for number, one in enumerate(run, start)]
+        name = run[0].value if self.solution.kind.column else whole.period
+        numbers = tuple(range(start, len(self.citations) + 1))
+        self.values.append(Value(name, first.start, last.end, numbers))
+        return whole
 
 
 def _told_together(parsed: ParsedQuestion, runs: Sequence[Run]) -> list[list[Run]]:
