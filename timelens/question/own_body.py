@@ -15,7 +15,7 @@ _AFTER_PREPOSITION = re.compile(r"\b(?:to|with|in|at|of|by|for|from|on)\s+$", re
 
 
 def without_body(question: str, known: AbstractSet[str]) -> str:
-    """The question with "we", "us" or "our" in place of such a body, unless its name or its kind is ``known``.
+    """The question with "we", "us" or "our" in place of such a body, unless its name or kind is ``known``.
 
     ``known`` are the topic words of the documents that are asked. "How many members did the club have?" is
     asked of a table of members, which does not say whose they are.

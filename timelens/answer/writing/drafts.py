@@ -80,14 +80,15 @@ def with_events(draft: Draft, events: Sequence[DatedEvent]) -> Draft:
 
 
 def with_difference(draft: Draft, statements: Sequence[Statement]) -> Draft:
-    """The draft with the change of a number from the first to the last statement, hedged like these values.
+    """The draft with the change of a number from the first to the last statement.
 
-    The draft is returned unchanged unless it cites both and both are numbers of the same unit.
+    The draft is returned unchanged unless it cites both, a cautious reader would assert both, and both are
+    numbers of the same unit.
     """
     numbers = {(c.hit.chunk.id, c.hit.sentence): c.number for c in draft.citations}
     ends = [statements[0], statements[-1]] if statements else []
     cited = [numbers.get((one.hit.chunk.id, one.hit.sentence)) for one in ends]
-    if not ends or None in cited:
+    if not ends or None in cited or min(one.probability for one in ends) < 1 - CAUTIOUS_RISK:
         return draft
     first, last = ends
     days = length(first, last)
@@ -98,8 +99,6 @@ def with_difference(draft: Draft, statements: Sequence[Statement]) -> Draft:
     told = difference_told(first, last, names, phrase_length(start, start + days))
     if told is None:
         return draft
-    if min(first.probability, last.probability) < 1 - CAUTIOUS_RISK:
-        told = told.replace(", from ", ", probably, from ", 1)
     line = Derived(f"{told} {marks(number for number in cited if number is not None)}.", (first, last))
     return replace(draft, text=f"{draft.text}\n{line.text}", derived=(*draft.derived, line))
 
