@@ -18,7 +18,7 @@ from fits import Row
 
 from timelens.answer.text.value_statements import standing_picks
 from timelens.reader.values_reader import bundled_values_reader
-from timelens.temporal.calendar import parse_day
+from timelens.temporal.calendar import Day, parse_day
 
 _CUTOFFS = (-1.5, -1.0, -0.5, -0.28, 0.0, 0.5, 1.0)
 _LATER = 30
@@ -32,10 +32,15 @@ def found_in(file: Path) -> Iterator[Found]:
     def places_of(row: dict) -> list[tuple[str, str]]:
         return [(f"{one['document']}.md", one["answer"]) for one in row["answers"]]
 
-    documents = file.with_name(file.name.replace(".now.", ".documents."))
+    return untimed_in(
+        file, places_of, today=asked_on(file.with_name(file.name.replace(".now.", ".documents.")))
+    )
+
+
+def asked_on(documents: Path) -> Day:
+    """The day on which a collection is asked, by the file of its documents."""
     dates = [row["date"] for row in map(json.loads, documents.open()) if row["date"]]
-    today = max(map(parse_day, dates)) + _LATER if dates else NOW
-    return untimed_in(file, places_of, today=today)
+    return max(map(parse_day, dates)) + _LATER if dates else NOW
 
 
 def rows_of(one: Found) -> list[Row]:
