@@ -235,6 +235,11 @@ class Hit:
         return self.chunk.text if self.sentence is None else self.chunk.sentence(self.sentence)
 
     @property
+    def key(self) -> tuple[str, int | None]:
+        """Its passage and the best sentence there, which two hits of the same sentence have in common."""
+        return self.chunk.id, self.sentence
+
+    @property
     def place(self) -> str:
         """The page or heading of its best sentence, else of the start of the chunk; may be empty."""
         return self.chunk.place(self.sentence or 0)

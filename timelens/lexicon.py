@@ -64,6 +64,8 @@ OFFICES = (*LEADING_OFFICES, *_OFFICES["managing"])
 TITLES = (*_OFFICES["leading"], *_OFFICES["titles"], *_OFFICES["address"])
 """Words that stand before the name of a person, or for one who holds an office."""
 
+AUXILIARIES = tuple(_DATA["verbs"]["auxiliary"].split())
+"""Verbs that begin a yes-no question, or stand before its subject."""
 PAST_VERBS = tuple(_DATA["verbs"]["past"].split())
 """Past tenses that do not end in "ed"; many of them are past participles too."""
 

@@ -25,7 +25,7 @@ from timelens.question.followup.conversation import Turn
 from timelens.question.intent import subject_of
 from timelens.question.merge import Reading
 from timelens.question.parse import parse, with_days
-from timelens.question.parsed_question import ParsedQuestion, Plan, Step, StepKind, Window
+from timelens.question.parsed_question import ParsedQuestion, Period, Plan, Step, StepKind, Window
 from timelens.question.periods import at
 from timelens.question.plan import (
     lookups,
@@ -37,7 +37,7 @@ from timelens.question.plan import (
 )
 from timelens.retrieval.coverage import by_turns, distinct, measure, measure_state, select
 from timelens.retrieval.query_rewriting import rewritten
-from timelens.retrieval.request import Coverage, Request, Retrieved, Summariser
+from timelens.retrieval.request import Coverage, Covered, Request, Retrieved, Summariser
 from timelens.retrieval.searcher import Searcher
 from timelens.retrieval.strategies import Strategy
 from timelens.temporal.calendar import Day
@@ -144,17 +144,14 @@ def cover(
 
     Beside other periods, one "as of" a day is that day.
     """
-    asked = [period.interval for period in parsed.periods]
-    found = on_topic(subject_of(parsed), hits, pool) if asked else []
-    whole = measure(found, asked, span)
-    if len(asked) < 2:
-        return whole
-    states = {
-        period.interval: measure_state(found, period.moment)
-        for period in parsed.periods
-        if period.relation is Relation.AS_OF
-    }
-    return Coverage(tuple(states.get(covered.period, covered) for covered in whole.periods))
+    found = on_topic(subject_of(parsed), hits, pool) if parsed.periods else []
+
+    def covered(period: Period) -> Covered:
+        if len(parsed.periods) > 1 and period.relation is Relation.AS_OF:
+            return measure_state(found, period.moment)
+        return measure(found, [period.interval], span).periods[0]
+
+    return Coverage(tuple(map(covered, parsed.periods)))
 
 
 def _find(

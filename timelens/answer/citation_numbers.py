@@ -48,8 +48,7 @@ class Numbering:
 
     def of(self, hit: Hit) -> Citation:
         """The citation of a piece of evidence, identified by chunk and sentence."""
-        key = (hit.chunk.id, hit.sentence)
-        return self._known.setdefault(key, Citation(len(self._known) + 1, hit))
+        return self._known.setdefault(hit.key, Citation(len(self._known) + 1, hit))
 
     def taken(self, draft: Draft) -> Draft:
         """A draft with its citations renumbered."""

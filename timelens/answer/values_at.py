@@ -77,8 +77,8 @@ def _is_replaced(one: Statement, held: Sequence[Statement], told: Sequence[State
     so_far = max(held, key=lambda value: value.probability, default=None)
     if so_far is None or not is_same_value(one.value, so_far.value):
         return False
-    place = one.hit.chunk.id, one.hit.sentence
-    beside = (other for other in told if (other.hit.chunk.id, other.hit.sentence) == place)
+    place = one.hit.key
+    beside = (other for other in told if other.hit.key == place)
     return any(not is_same_value(one.value, other.value) for other in beside)
 
 

@@ -68,6 +68,14 @@ class Blocks:
         self.texts.append(text)
         self.offset += len(text) + 2
 
+    def add_rows(self, rows: Iterable[Sequence[Cell]]) -> None:
+        """Add the rows of a table, each as a paragraph."""
+        start = self.offset
+        table = list(rows)
+        for cells in table:
+            self.add(" | ".join(cell.text for cell in cells if cell.text))
+        self.add_table(start, table)
+
     def add_table(self, start: int, rows: Iterable[Sequence[Cell]]) -> None:
         """Note that the paragraphs from the offset ``start`` on are the rows of a table."""
         self.tables.append(TextTable(self.heading, start, self.offset, grid(rows)))
@@ -165,13 +173,10 @@ def _drawn(root: "Element", blocks: Blocks) -> None:
 
 def _drawn_table(table: "Element", blocks: Blocks) -> None:
     """Add the rows of a table; cells that another covers are not read."""
-    start = blocks.offset
-    rows: list[list[Cell]] = []
-    for row in table.iter(f"{_DRAWING}tr"):
-        cells = (cell for cell in row.iter(f"{_DRAWING}tc") if not _COVERED & set(cell.keys()))
-        rows.append([_drawn_cell(cell) for cell in cells])
-        blocks.add(" | ".join(cell.text for cell in rows[-1] if cell.text))
-    blocks.add_table(start, rows)
+    blocks.add_rows(
+        [_drawn_cell(cell) for cell in row.iter(f"{_DRAWING}tc") if not _COVERED & set(cell.keys())]
+        for row in table.iter(f"{_DRAWING}tr")
+    )
 
 
 def _drawn_cell(cell: "Element") -> Cell:
@@ -222,14 +227,11 @@ def _open_blocks(parent: "Element", blocks: Blocks) -> None:
 def _open_table(table: "Element", blocks: Blocks) -> "list[Element]":
     """Add the rows of a table; returns the notes and boxes in them."""
     apart: list[Element] = []
-    rows: list[list[Cell]] = []
-    start = blocks.offset
-    for row in table.iter(f"{_TABLE}table-row"):
-        if next(row.iterancestors(table.tag)) is not table:  # a table in a cell belongs to the cell
-            continue
-        rows.append([_open_cell(cell, apart) for cell in row.iterchildren(f"{_TABLE}table-cell")])
-        blocks.add(" | ".join(cell.text for cell in rows[-1] if cell.text))
-    blocks.add_table(start, rows)
+    blocks.add_rows(
+        [_open_cell(cell, apart) for cell in row.iterchildren(f"{_TABLE}table-cell")]
+        for row in table.iter(f"{_TABLE}table-row")
+        if next(row.iterancestors(table.tag)) is table  # a table in a cell belongs to the cell
+    )
     return apart
 
 

@@ -3,6 +3,7 @@
 import re
 from itertools import pairwise
 
+from timelens.lexicon import AUXILIARIES, one_of
 from timelens.question.followup.conversation import Turn
 from timelens.question.followup.resolve import resolve
 from timelens.question.intent import asks_for_length, asks_for_time
@@ -14,10 +15,7 @@ from timelens.words import topic_words
 
 _ASKING = r"(?:who|whom|whose|what|which|when|where|why|how)\b"
 _TIED = rf"(?:(?:for|to|from|at|in|into|on|by|with|of|under|since|until)\s+)?{_ASKING}"
-_WHETHER = (
-    r"(?:did|does|do|was|were|is|are|has|have|had|will|would|can|could)(?:n['’]t)?"
-    r"\s+(?:it|he|she|they|we|you|that|this|there)\b"
-)
+_WHETHER = rf"(?:{one_of(AUXILIARIES)})(?:n['’]t)?\s+(?:it|he|she|they|we|you|that|this|there)\b"
 """The beginning of a yes-no question about what was asked before it."""
 _CONJUNCTION = re.compile(
     rf"\s*[,;]?\s+(?:and|but)(?:\s+then)?\s+(?={_TIED}|{_WHETHER})|\s*[,;]\s+(?={_WHETHER})", re.IGNORECASE

@@ -122,7 +122,7 @@ def _course(case: Case, reading: ModelReading) -> Draft | None:
     statements = sorted(_statements(case, reading), key=lambda one: start_of(one.hit))
     if not are_several(statements):
         return None
-    sentences = {(one.hit.chunk.id, one.hit.sentence): one.hit for one in reversed(statements)}
+    sentences = {one.hit.key: one.hit for one in reversed(statements)}
     status = Status.PARTIAL if case.has_gaps and not case.parsed.several else Status.ANSWERED
     draft = from_sentences(list(sentences.values())[::-1], case.expected, case.topic, status)
     course = values_over_time(statements)

@@ -127,14 +127,14 @@ def _with_values(case: Case) -> Sequence[Pick]:
     """
     if not case.course:
         return case.over_time
-    valued = {(one.hit.chunk.id, one.hit.sentence) for one in case.values if one.probability >= _VALUED}
+    valued = {one.hit.key for one in case.values if one.probability >= _VALUED}
     told = [
         pick
         for pick in case.over_time
         if pick.probability >= 1 - case.risk or (pick.hit.chunk.id, pick.first) in valued
     ]
     places = {(pick.hit.chunk.id, pick.first) for pick in told}
-    missing = [one for one in case.course if (one.hit.chunk.id, one.hit.sentence) not in places]
+    missing = [one for one in case.course if one.hit.key not in places]
     return sorted([*told, *map(pick_at, missing)], key=lambda pick: -pick.score)
 
 
@@ -147,7 +147,7 @@ def unclear(case: Case) -> Draft:
     each thing that is named, if there are several, oldest first.
     """
     if len(case.counted) > 1:
-        named = {(one.hit.chunk.id, one.hit.sentence): one.hit for one in case.counted}
+        named = {one.hit.key: one.hit for one in case.counted}
         hits = list(named.values())
         return nearest(case.parsed, hits, case.topic, case.span, beside=case.beside, counted=True)
     read = case.picks if case.is_one and case.is_read else case.telling

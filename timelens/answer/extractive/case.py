@@ -269,7 +269,7 @@ def likeliest_of_sentences(statements: Sequence[Statement]) -> list[Statement]:
     """The likeliest statement of each sentence."""
     likeliest: dict[tuple[str, int | None], Statement] = {}
     for one in sorted(statements, key=lambda one: -one.probability):
-        likeliest.setdefault((one.hit.chunk.id, one.hit.sentence), one)
+        likeliest.setdefault(one.hit.key, one)
     return list(likeliest.values())
 
 

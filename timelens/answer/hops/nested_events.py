@@ -38,7 +38,7 @@ def unsure(
             told and not exact and all(_has(hit, implicit, parsed) for hit in cited)
         ):
             return UnresolvedHop(implicit.text, UNDATED)
-    of_events = {(event.hit.chunk.id, event.hit.sentence) for event in events}
+    of_events = {event.hit.key for event in events}
     of_event = [period for period in parsed.periods if period.role is PeriodRole.EVENT]
     if told and of_event and draft.values and draft.beside is None:
         answering = {number for value in draft.values for number in value.citations}
@@ -48,7 +48,7 @@ def unsure(
                 hit,
                 parsed,
                 pool,
-                alone=(hit.chunk.id, hit.sentence) in of_events,
+                alone=hit.key in of_events,
                 names_somebody=is_person(draft.values[0].text),
             )
             for hit in own

@@ -4,7 +4,7 @@ The row reader is asked (:mod:`timelens.answer.tables.row_selection`).
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 from enum import IntEnum
@@ -114,11 +114,12 @@ def find_kind(parsed: ParsedQuestion, hits: Sequence[Hit], *, joined: bool = Fal
     facts = [hit for hit in hits if hit.chunk.fact is not None]
     if not facts:
         return None
-    known = frozenset().union(*(words_of_row(hit) | heading_of(hit) for hit in facts))
+    told = [words_of_row(hit) for hit in facts]
+    known = frozenset().union(*told, *(heading_of(one) for one in _one_of_each_table(facts)))
     parsed = replace(
         parsed, core=without_body(parsed.core, known), question=without_body(parsed.question, known)
     )
-    topic = Topic(subject_of(parsed), map(words_of_row, facts))
+    topic = Topic(subject_of(parsed), told)
     words = topic.words
     if _starts_or_ends(parsed):  # "Who left in 2017?" has no conditions
         words -= topic_words(" ".join(role_verbs(parsed.core))) | OF_ANY_FACT | PERSON
@@ -133,6 +134,11 @@ def find_kind(parsed: ParsedQuestion, hits: Sequence[Hit], *, joined: bool = Fal
         key=lambda pair: (pair[0].match, score_of(pair[0].features, _WEIGHTS), pair[1]),
     )
     return best
+
+
+def _one_of_each_table(facts: Iterable[Hit]) -> Iterable[Hit]:
+    """A row of each table."""
+    return {hit.chunk.document_id: hit for hit in facts}.values()
 
 
 @dataclass(frozen=True, slots=True)

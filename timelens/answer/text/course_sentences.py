@@ -67,7 +67,7 @@ def sentence_candidates(
                 found.append(Pick(text, place, read_at, index))
     stated: dict[tuple[str, int | None], float] = {}
     for one in values:
-        at = one.hit.chunk.id, one.hit.sentence
+        at = one.hit.key
         stated[at] = max(stated.get(at, 0.0), one.probability)
     topic = topic_of(subject_of(parsed), hits)
     return [
@@ -76,7 +76,7 @@ def sentence_candidates(
             features
             | {
                 "said": topic.share(said_by(pick.hit)),
-                "valued": stated.get((pick.hit.chunk.id, pick.hit.sentence), 0.0),
+                "valued": stated.get(pick.hit.key, 0.0),
             },
         )
         for pick, features in zip(found, features_of_place(found, topic, hits), strict=True)

@@ -51,8 +51,8 @@ def dated_sentences(hits: Sequence[Hit], window: Interval, most: int) -> list[Hi
         chosen.append(best)
         served[_part(best.start, window, found, most)] += 1
         told[best.hit.chunk.document_id] += 1
-        place = best.hit.chunk.id, best.hit.sentence
-        waiting = [one for one in waiting if (one.hit.chunk.id, one.hit.sentence) != place]
+        place = best.hit.key
+        waiting = [one for one in waiting if one.hit.key != place]
     return [one.hit for one in chosen]
 
 

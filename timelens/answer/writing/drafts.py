@@ -85,9 +85,9 @@ def with_difference(draft: Draft, statements: Sequence[Statement]) -> Draft:
     The draft is returned unchanged unless it cites both, a cautious reader would assert both, and both are
     numbers of the same unit.
     """
-    numbers = {(c.hit.chunk.id, c.hit.sentence): c.number for c in draft.citations}
+    numbers = {c.hit.key: c.number for c in draft.citations}
     ends = [statements[0], statements[-1]] if statements else []
-    cited = [numbers.get((one.hit.chunk.id, one.hit.sentence)) for one in ends]
+    cited = [numbers.get(one.hit.key) for one in ends]
     if not ends or None in cited or min(one.probability for one in ends) < 1 - CAUTIOUS_RISK:
         return draft
     first, last = ends
@@ -119,7 +119,7 @@ def from_name(
     """
     quotes: dict[tuple[str, int | None], Hit] = {}
     for hit in hits:
-        quotes.setdefault((hit.chunk.id, hit.sentence), hit)
+        quotes.setdefault(hit.key, hit)
     citations = tuple(_numbered(quotes.values()))
     lines = [f"{_dated(c.hit, quoted(c.hit, expected, topic))} [{c.number}]" for c in citations]
     lead = hedged(name, probability, planned=planned)

@@ -2,12 +2,13 @@
 
 import re
 
+from timelens.lexicon import AUXILIARIES, one_of
 from timelens.question.followup.conversation import Context
 from timelens.question.followup.fragments import with_times
 from timelens.question.followup.period_phrases import beyond, in_words, listed
 from timelens.question.names import names_in
 
-_AUX = "did|was|were|is|are|has|have|had|does|do|will|would|can|could"
+_AUX = one_of(AUXILIARIES)
 _LONGEST_CLAUSE = 14
 _LONGEST_TIMED = 8
 """Maximum number of words of a clause that refers back only by its time."""

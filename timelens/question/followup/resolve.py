@@ -8,7 +8,7 @@ import re
 from collections.abc import Callable, Sequence
 from typing import Literal
 
-from timelens.lexicon import TITLES, ordinals
+from timelens.lexicon import AUXILIARIES, TITLES, one_of, ordinals
 from timelens.question.followup.conversation import Context, Turn, slots_of
 from timelens.question.followup.coreference import pointing
 from timelens.question.followup.fragments import with_times
@@ -86,11 +86,11 @@ _REST = (
 _BARE = tuple((re.compile(rf"(?:{pattern}){_REST}", re.IGNORECASE), head) for pattern, head in _HEADS)
 _TIMELESS_HEADS = frozenset({"Since when", "Until when", "How long", "When", "On what date", "In what year"})
 _ENDS = frozenset({"Since when", "Until when"})
-_AUX = "did|was|were|is|are|has|have|had|does|do|will|would|can|could"
+_AUX = one_of(AUXILIARIES)
 _FRONTED = re.compile(
     r"(?:when|where|why|how(?: \w+){0,2}|(?:in |on )?(?:what|which)(?: \w+){0,3}?|by how much|(?:since"
     r"|until) when)"
-    r"\s+(?P<aux>did|does|do|will|would|can|could|has|have|had|was|were|is|are)\s+(?P<rest>.+)",
+    rf"\s+(?P<aux>{_AUX})\s+(?P<rest>.+)",
     re.IGNORECASE,
 )
 _SUBJECT = re.compile(
@@ -125,7 +125,7 @@ def resolve(text: str, turn: Turn, reference_day: Day, conventions: Conventions 
     ``turn`` is the previous question with its answer; ``reference_day`` and ``conventions`` are as in
     :func:`timelens.question.parse.parse`.
     """
-    line = _POLITE.sub("", one_line(text).strip(" ?!.,;"))
+    line = _plain_line(text)
     joined = _JOINED.match(line) is not None
     context = Context(turn, reference_day, conventions)
     said = from_then(_without_filler(line), context)
@@ -145,8 +145,13 @@ def resolve(text: str, turn: Turn, reference_day: Day, conventions: Conventions 
 
 def is_about_answer(text: str) -> bool:
     """Whether a follow-up needs the answer before it: "since when?", "who did it before?"."""
-    said = _without_filler(_POLITE.sub("", one_line(text).strip(" ?!.,;")))
+    said = _without_filler(_plain_line(text))
     return _direction(said) is not None or _head(said) in _ENDS
+
+
+def _plain_line(text: str) -> str:
+    """A follow-up on one line, without polite words and signs at its end."""
+    return _POLITE.sub("", one_line(text).strip(" ?!.,;"))
 
 
 def _without_filler(line: str) -> str:

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable
 
+from timelens.lexicon import AUXILIARIES, one_of
 from timelens.question.followup.conversation import AnsweredValue, Turn
 from timelens.question.followup.resolve import resolve
 from timelens.temporal.calendar import Day
@@ -47,14 +48,14 @@ _MISTYPED = {
     if len(typo) > 2 and typo not in STOP_WORDS
 }
 """Question words by what is typed: with a letter after the first left out, or with two letters exchanged."""
+_AUXILIARY = one_of(AUXILIARIES)
+"""Verbs that follow "when" in a question, unlike in a clause."""
 _FIRST_WORD = re.compile(
     rf"^(?P<word>{'|'.join(_MISTYPED)})(?=\s(?:\S+\s){{0,3}}"
-    r"(?:did|does|do|was|were|is|are|has|have|had|will|would|can|could)\b)",
+    rf"(?:{_AUXILIARY})\b)",
     re.IGNORECASE,
 )
 _QUESTION_WORD = r"(?:who|whom|whose|what|which|when|where|why|how|since when|until when|did|was|were|is)"
-_AUXILIARY = "did|does|do|was|were|is|are|has|have|had|will|would|can|could"
-"""Verbs that follow "when" in a question, unlike in a clause."""
 _SET_OFF = re.compile(
     rf"^(?P<context>(?!{_QUESTION_WORD}\b)[^?]{{2,80}}?)\s*(?:[,;:]"
     rf"|\s[-–—])\s+(?P<asked>{_QUESTION_WORD}\b.+)$",
