@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Literal
 
-from timelens.lexicon import ordinals
+from timelens.lexicon import AUXILIARIES, one_of, ordinals
 from timelens.question.intent import VERB, asks_whether, first_match
 from timelens.temporal.vocabulary import CARDINALS, number
 
@@ -41,8 +41,10 @@ def change_asked(question: str) -> Change | None:
     return first_match(_CHANGED, question)
 
 
+_PRONOUN = re.compile(r"(?:i|we|you|they|he|she|it)", re.IGNORECASE)
 _HOW_MANY = re.compile(
-    r"\bhow many (?:different |distinct |separate )?(?P<noun>[^?.,;:]+?)"
+    r"(?:\bhow many|^\W*(?:what (?:is|was) )?(?:the )?number of) (?:different |distinct |separate )?"
+    r"(?P<noun>[^?.,;:]+?)"
     r"(?=\s+(?:did|do|does|was|were|is|are|has|have|had|can|could|will)\b|[?.,;:]|$)",
     re.IGNORECASE,
 )
@@ -61,15 +63,15 @@ def asks_for_changes(question: str) -> bool:
 
 
 def counted_noun(question: str) -> str:
-    """The noun phrase after "how many", up to a verb; empty if there is none."""
+    """The noun phrase after "how many" or a first "number of", up to a verb or pronoun; empty without one."""
     if _HOW_OFTEN_CHANGED.search(question):
         return CHANGES
     match = _HOW_MANY.search(question)
     if match is None:
         return TIMES if _HOW_OFTEN.search(question) else ""
     words = match["noun"].split()
-    verb = next((n for n, word in enumerate(words) if n and VERB.fullmatch(word)), len(words))
-    return " ".join(words[:verb])
+    ends = (n for n, word in enumerate(words) if n and (VERB.fullmatch(word) or _PRONOUN.fullmatch(word)))
+    return " ".join(words[: next(ends, len(words))])
 
 
 _COUNTED = re.compile(
@@ -85,6 +87,27 @@ def things_counted(question: str) -> str | None:
     """
     named, is_count = _COUNTED.subn("which", question, count=1)
     return named if is_count else None
+
+
+_OFTEN_OR_WHETHER = re.compile(
+    rf"^\W*(?:how (?:often|many times)\s+)?(?:{one_of(AUXILIARIES)})\s+(?P<thing>[^?.;]*?)"
+    rf"\s*\b(?:{'|'.join(pattern for _, pattern in _CHANGED)})(?P<rest>[^?.;]*)",
+    re.IGNORECASE,
+)
+_DOER = re.compile(rf"^(?:{_PRONOUN.pattern}|there)\b\s*|\b(?:ever|been|being|once|at all)\b", re.IGNORECASE)
+
+
+def things_changed(question: str) -> str | None:
+    """The question for the value itself, if one asks whether or how often it changed; ``None`` for others.
+
+    "How many times has the fee gone up?" becomes "what was the fee?", and "how often did we change supplier?"
+    "what was supplier?".
+    """
+    match = _OFTEN_OR_WHETHER.match(question)
+    if match is None:
+        return None
+    thing = " ".join(_DOER.sub(" ", f"{match['thing']} {match['rest']}").split())
+    return f"what was {thing}?" if thing else None
 
 
 _EXTREMES: Sequence[tuple[Extreme, str]] = (

@@ -31,6 +31,18 @@ _TWO_WORDS = re.compile(
     re.IGNORECASE,
 )
 """Two question words before one predicate: "Where and when was …"."""
+_OF_A_TOPIC = re.compile(
+    rf"^(?P<topic>[^?:]+?)\s*(?:[:–—]|\s-)\s+(?P<first>{_TIED}[^?,;:]*?)\s*,?\s+and\s+"
+    rf"(?P<second>{_TIED}[^?;:]*)\?*$",
+    re.IGNORECASE,
+)
+"""Two things that are asked of a topic before them: "ink in 2016 vs 2021: which supplier and how much?"."""
+_LISTED = re.compile(
+    r"^(?P<topic>[^?]+?)\s*\?\s*(?:the )?(?P<first>[^\W\d_]+(?: [^\W\d_]+)?)\s+and\s+(?:the )?"
+    r"(?P<second>[^\W\d_]+(?: [^\W\d_]+)?)(?:,? please)?\W*$",
+    re.IGNORECASE,
+)
+"""Two things named after a question: "how did the rent change from 2010? landlord and amount please"."""
 _OPENING = re.compile(
     rf"^\W*(?P<word>{_TIED}|(?:did|was|were|is|are|has|have|had)(?:n['’]t)?\b)", re.IGNORECASE
 )
@@ -63,6 +75,9 @@ def clauses_of(question: str, reference_day: Day, conventions: Conventions = USU
     listed = _TIMES_OF_EACH.sub("", text)
     if listed != text and not parse(listed, reference_day, conventions).is_point:
         return (listed,)  # each line of a list states its time
+    things = _of_topic(text)
+    if things and not parse(things[-1].rpartition(":")[2], reference_day, conventions).periods:
+        return things
     pieces = _pieces(text)
     if len(pieces) < 2:
         return (question,)
@@ -95,6 +110,18 @@ def _pieces(text: str) -> list[str]:
     ]
     apart = _OPENING.match(text) is not None and _NO_PREDICATE.match(pieces[0]) is None
     return [text] if not apart or any(_is_subordinate(*pair) for pair in pairwise(pieces)) else pieces
+
+
+def _of_topic(text: str) -> tuple[str, ...]:
+    """A question for each of two things that are asked of one topic; empty for other questions."""
+    asked = _OF_A_TOPIC.match(text)
+    if asked is not None and _OPENING.match(asked["topic"]) is None:
+        return tuple(f"{asked['topic']}: {asked[name].rstrip()}?" for name in ("first", "second"))
+    listed = _LISTED.match(text)
+    if listed is not None:
+        names = (listed[name].removesuffix(" please") for name in ("first", "second"))
+        return tuple(f"{listed['topic']}: which {name}?" for name in names)
+    return ()
 
 
 def _is_subordinate(before: str, piece: str) -> bool:

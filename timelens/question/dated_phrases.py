@@ -42,6 +42,7 @@ WHOLE_TIME = re.compile(
 )
 """The end of a clause that asks for all times."""
 PREPOSITION = re.compile(
+    r"(?:(?:^|(?<=[,;:–—] ))(?:way )?back )?"  # "Back in 2014, …"; after a verb, "back" belongs to it
     r"\b(?:(?P<in>in|during|within|throughout|over|for|of|from)|(?P<on>on|at)|(?P<around>around|about|circa|near))"
     r"(?:\s+the)?\s*$",
     re.IGNORECASE,

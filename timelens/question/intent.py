@@ -214,6 +214,28 @@ def asks_whether(core: str) -> bool:
     return _WHETHER.match(core) is not None
 
 
+_OVERLAP = re.compile(
+    r"\bat (?:the same time|once|one time)\b|\b(?:both|simultaneously|alongside|overlap(?:ped)?)\b",
+    re.IGNORECASE,
+)
+_RETURN = re.compile(
+    r"\b(?:again|more than once|twice|repeatedly|several times|(?:a|for the) second time"
+    r"|(?:c[ao]me|coming|go(?:es|ne)?|went|brought|taken?|took) back|(?:return|re-?join)(?:s|ed)?"
+    r"|resum(?:e[sd]?|ing))\b",
+    re.IGNORECASE,
+)
+
+
+def asks_for_overlap(core: str) -> bool:
+    """Whether a yes-no question asks if several things held at the same time."""
+    return asks_whether(core) and _OVERLAP.search(core) is not None
+
+
+def asks_for_return(question: str) -> bool:
+    """Whether a question asks for something that held more than once: "again", "come back", "twice"."""
+    return _RETURN.search(question) is not None
+
+
 def is_change(question: str) -> bool:
     """Whether a question asks how something changed or differed over time."""
     return re.search(_CHANGE, question, re.IGNORECASE) is not None
@@ -233,13 +255,13 @@ _NO_VERB = STOP_WORDS.union(
     "half twice double".split()
 )
 _IMPERATIVE = re.compile(
-    r"^\s*(?P<verb>[^\W\d_]+)\s+(?:(?:me|us)\s+)?(?=(?:the|an?|this|that|how|what|which|who|all|every|each|some)\b)",
+    r"^\s*(?P<verb>[^\W\d_]+)\s+(?:(?:me|us)\s+(?:through\s+)?)?(?=(?:the|an?|this|that|how|what|which|who|all|every|each|some)\b)",
     re.IGNORECASE,
 )
 
 
 def imperative_of(question: str) -> str:
-    """The imperative at the start of a question, with "me" ("Trace", "Give me"); empty if there is none.
+    """The imperative at the start of a question, with "me" ("Trace", "Take me through"), or empty.
 
     It is a first word before an article or a question word, where a name or noun is impossible.
     """

@@ -10,6 +10,7 @@ _NAME = re.compile(
     rf"{CAPITAL}[\w.’'&+-]*(?:\s+(?:{CAPITAL}[\w.’'&+-]*|(?:\d[\w/.-]*)))*"
 )
 _POSSESSIVE = re.compile(r"['’]s?$|[.,]+$")
+_NOUN_OF = re.compile(r"\W*\w+(?=\s+of\s+[a-z])")
 
 _OPENING = frozenset(
     "list name give tell show identify describe explain find provide mention state specify compare summarise "
@@ -24,10 +25,12 @@ def names_in(text: str) -> tuple[str, ...]:
     """Runs of capitalised words, with the numbers that follow them ("Apollo 11"), each once and in order.
 
     Words of grammar ("Who", "In") and titles ("President") are no part of a name. A run ends at a word in
-    small letters, so that "the Bank of England" gives two names.
+    small letters, so that "the Bank of England" gives two names. A first word before "of" and a word in small
+    letters is a noun ("Price of the pie").
     """
     found = []
-    for match in _NAME.finditer(text):
+    noun = _NOUN_OF.match(text)
+    for match in _NAME.finditer(text, noun.end() if noun else 0):
         words = [_POSSESSIVE.sub("", word) for word in match.group().split()]
         while words and words[0].casefold() in _NO_NAME:
             words.pop(0)

@@ -7,6 +7,7 @@ import re
 from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import replace
+from decimal import Decimal
 
 from timelens.answer.citation_numbers import marks
 from timelens.answer.draft import Draft
@@ -26,9 +27,10 @@ from timelens.answer.tables.solver import Solution
 from timelens.answer.writing.fact_drafts import from_facts, statements_of
 from timelens.documents import Hit
 from timelens.question.asked_numbers import Change, Limit, change_asked, extreme_asked, limit_asked
-from timelens.question.intent import state_verbs
+from timelens.question.intent import asks_for_overlap, asks_for_return, state_verbs
 from timelens.question.names import is_person
 from timelens.question.parsed_question import ParsedQuestion
+from timelens.question.roles import Role
 from timelens.temporal.interval import Interval, day_interval
 from timelens.words import topic_words
 
@@ -43,6 +45,8 @@ _THROUGHOUT = re.compile(
     r"|\bwithout (?:a |any )?(?:break|interruption)\b|\bcontinuously\b",
     re.IGNORECASE,
 )
+
+_SAME_THING = re.compile(r"\bsame\b(?! time)", re.IGNORECASE)
 
 _FLAGS = {**dict.fromkeys(("y", "yes", "true", "x", "✓"), True), **dict.fromkeys(("n", "no", "false"), False)}
 """What cells say for yes and for no."""
@@ -65,6 +69,10 @@ def by_rows(case: Case) -> Draft | None:
     if extreme_asked(parsed.question) is not None:
         return None
     is_so, rows = _flagged(solution)
+    if not rows and asks_for_overlap(parsed.core):
+        is_so, rows = _at_once(parsed.core, solution, parsed.window)
+    elif not rows and asks_for_return(parsed.core):
+        is_so, rows = _returned(parsed, solution)
     if not rows and solution.is_of_entries and not solution.is_periodic:
         return None
     if not rows:
@@ -84,6 +92,10 @@ def _told(parsed: ParsedQuestion, solution: Solution) -> Told:
         window = day_interval(parsed.reference_day)
         met = tuple(hit for hit in met if fact_of(hit).validity.contains(window))
     limit, change = limit_asked(parsed.core), change_asked(parsed.core)
+    if limit is not None and not solution.is_of_numbers:
+        return limit.holds(
+            Decimal(len({one.value for one in statements_of(solution, met)})), limit.number
+        ), met
     if limit is not None:
         return _compared(solution, met, limit)
     if change is not None and solution.kind.column is not None:
@@ -106,6 +118,46 @@ def _flagged(solution: Solution) -> Told:
     if not cells or not _FLAGS.keys() >= set(cells) or solution.match is Match.NONE:
         return False, ()
     return all(_FLAGS[cell] for cell in cells), solution.chosen
+
+
+def _at_once(core: str, solution: Solution, window: Interval | None) -> Told:
+    """Whether rows with different values held on the same days, in the asked time if there is one."""
+    column, facts = solution.kind.column, solution.kind.facts
+    if (
+        column is None
+        or solution.is_of_entries
+        or _SAME_THING.search(core)
+        or len({value_of(hit, column) for hit in facts}) < 2
+    ):
+        return False, ()
+
+    def meet(one: Hit, other: Hit) -> bool:
+        shared = fact_of(one).validity.intersection(fact_of(other).validity)
+        differ = value_of(one, column) != value_of(other, column)
+        return differ and shared is not None and (window is None or shared.intersects(window))
+
+    together = [hit for hit in facts if any(meet(hit, other) for other in facts)]
+    return bool(together), together or facts
+
+
+def _returned(parsed: ParsedQuestion, solution: Solution) -> Told:
+    """Whether the rows are of two stretches of time or more.
+
+    In an asked time, there must be an earlier stretch; after an asked end, a later one.
+    """
+    facts, met = solution.kind.facts, solution.chosen
+    has_other = limit_asked(parsed.core) is not None or change_asked(parsed.core) is not None
+    if not solution.kind.key or solution.match is Match.NONE or has_other:
+        return False, ()
+    times = stretches(fact_of(hit).validity for hit in facts)
+    if not parsed.constraints:
+        return len(times) > 1, facts
+    if not met:
+        return False, _around(facts, parsed.window) if parsed.window is not None else facts
+    start, end = fact_of(met[0]).validity.bounds
+    if any(constraint.role is Role.END for constraint in parsed.constraints):
+        return any(first > end for first, _ in times), facts
+    return any(last < start for _, last in times), met
 
 
 def _tells_vacancy(hit: Hit) -> bool:

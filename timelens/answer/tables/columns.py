@@ -1,6 +1,7 @@
 """The rows of a table: their values, and the columns that a question names or asks for. Pure."""
 
 import re
+from collections import Counter
 from collections.abc import Collection, Sequence
 from collections.abc import Set as AbstractSet
 from itertools import pairwise
@@ -36,6 +37,7 @@ _SHORT_FORM = 4
 _VACANT = re.compile(
     r"\W*(?:(?:nobody|no one|none|empty)\W*|(?:\w+\s+)?(?:vacan(?:t|cy)|unfilled)\b.*)", re.IGNORECASE
 )
+_CODE_PER = re.compile(r"[A-Z]{3} (?:per|an?) [a-z]+")
 _LONGEST_YEAR = 366
 _SERIES = 3
 """Minimum number of rows that make a series."""
@@ -174,7 +176,12 @@ def with_unit(column: str, value: str) -> str:
 
 
 def _parted(column: str) -> tuple[str, str]:
-    """(name of a column without the unit at its end, unit); the unit of another kind in brackets is empty."""
+    """(name of a column without the unit at its end, unit); the unit of another kind in brackets is empty.
+
+    "EUR per month" is a name and a unit.
+    """
+    if _CODE_PER.fullmatch(column):
+        return column, column
     stated = _UNIT.search(column)
     if stated is None:
         return column, ""
@@ -200,6 +207,20 @@ def is_stated(value: str, words: AbstractSet[str]) -> bool:
     """Whether a question with these words states a value in full."""
     of_value = topic_words(value)
     return bool(of_value) and of_value <= words
+
+
+def values_named(rows: Sequence[Hit], column: str, words: AbstractSet[str]) -> frozenset[str]:
+    """The values of a column that a question with these words states in full, or names by a word of its own.
+
+    "Rhona" names "Rhona Keskey" if no other value of the column has this word. Numbers and prose are only
+    stated in full.
+    """
+    values = {value for hit in rows if (value := value_of(hit, column))}
+    in_full = {value for value in values if is_stated(value, words)}
+    if holds_prose(rows, column) or holds_numbers(rows, column):
+        return frozenset(in_full)
+    shared = Counter(word for own in {topic_words(value) for value in values} for word in own)
+    return frozenset(in_full.union(v for v in values if any(shared[w] == 1 for w in topic_words(v) & words)))
 
 
 def same_value(one: str, other: str) -> bool:

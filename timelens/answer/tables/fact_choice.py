@@ -5,13 +5,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from timelens.answer.operations import amount_of, extremes
+from timelens.answer.operations import amount_of, extremes, stretches
 from timelens.answer.tables.columns import fact_of, is_of_entries, is_periodic, number_columns, value_of
 from timelens.answer.tables.linking import FactKind
 from timelens.documents import Fact, Hit
 from timelens.question.asked_numbers import Extreme, extreme_asked, length_extreme_asked, limit_asked
-from timelens.question.intent import asks_for_state, asks_whether
-from timelens.question.parsed_question import ParsedQuestion
+from timelens.question.intent import asks_for_return, asks_for_state, asks_whether
+from timelens.question.parsed_question import Intent, ParsedQuestion
 from timelens.question.roles import Role
 from timelens.temporal.calendar import Day
 from timelens.temporal.constraints import Relation
@@ -55,6 +55,18 @@ def come_or_gone(parsed: ParsedQuestion, kind: FactKind, met: Sequence[Hit]) -> 
         )
 
     return [hit for hit in met if not goes_on(hit)]
+
+
+def starts_anew(parsed: ParsedQuestion, kind: FactKind, met: Sequence[Hit]) -> list[Hit]:
+    """The facts that begin a further stretch of time, if the question asks when something held again.
+
+    All facts for other questions, and if they make up one stretch.
+    """
+    asks = parsed.intent is Intent.WHEN and kind.column is None and asks_for_return(parsed.question)
+    if not asks or parsed.ordinal is not None or is_of_entries(kind.table):
+        return list(met)
+    _, *later = (start for start, _ in stretches(fact_of(hit).validity for hit in kind.facts))
+    return [hit for hit in met if fact_of(hit).validity.bounds[0] in later] or list(met)
 
 
 def _later(one: Fact, other: Fact) -> bool:

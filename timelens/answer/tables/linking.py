@@ -26,6 +26,7 @@ from timelens.answer.tables.columns import (
     same_value,
     subject_column,
     value_of,
+    values_named,
     variety,
     words_for_columns,
     words_of_row,
@@ -41,8 +42,17 @@ from timelens.question.asked_numbers import (
     extreme_asked,
     limit_asked,
     operation_words,
+    things_changed,
+    things_counted,
 )
-from timelens.question.intent import asks_for_name, asks_for_person, asks_whether, state_verbs, subject_of
+from timelens.question.intent import (
+    asks_for_name,
+    asks_for_overlap,
+    asks_for_person,
+    asks_whether,
+    state_verbs,
+    subject_of,
+)
 from timelens.question.names import is_person
 from timelens.question.own_body import without_body
 from timelens.question.parsed_question import Intent, ParsedQuestion
@@ -109,7 +119,8 @@ def find_kind(parsed: ParsedQuestion, hits: Sequence[Hit], *, joined: bool = Fal
     """The kind of facts that a question is about; ``None`` if the evidence contains no facts.
 
     Of the kinds of several tables, it is the likeliest. ``joined``: the facts agree with an event of the
-    question, whose words no row needs to have.
+    question, whose words no row needs to have. If no facts are likely for a question that counts things or
+    changes, the reader is asked for the things, or the value, themselves.
     """
     facts = [hit for hit in hits if hit.chunk.fact is not None]
     if not facts:
@@ -127,12 +138,10 @@ def find_kind(parsed: ParsedQuestion, hits: Sequence[Hit], *, joined: bool = Fal
     of_limit = frozenset() if limit is None else topic_words(limit.text) | {f"{limit.number}"}
     words -= of_limit
     asked = _Asked(parsed, topic, words, of_limit, _wanted(parsed), joined)
-    selections = select_rows(parsed.core, facts, words, asked.wants)
-    linked = (_linked(asked, chosen) for chosen in selections)
-    best, _ = max(
-        ((kind, chosen.odds) for kind, chosen in zip(linked, selections, strict=True)),
-        key=lambda pair: (pair[0].match, score_of(pair[0].features, _WEIGHTS), pair[1]),
-    )
+    best = _likeliest(asked, parsed.core, facts)
+    for wording in (things_counted(parsed.core), things_changed(parsed.core)):
+        if wording is not None and best.match is Match.NONE:
+            best = max(best, _likeliest(asked, wording, facts), key=_rank)
     return best
 
 
@@ -155,6 +164,21 @@ class _Asked:
     """What must answer."""
     joined: bool
     """Whether the facts agree with an event of the question."""
+
+
+def _likeliest(asked: _Asked, wording: str, facts: Sequence[Hit]) -> FactKind:
+    """The likeliest kind of facts of all tables, if the reader is asked a question in this wording."""
+    selections = select_rows(wording, facts, asked.words, asked.wants)
+    linked = (_linked(asked, chosen) for chosen in selections)
+    best, _ = max(
+        ((kind, chosen.odds) for kind, chosen in zip(linked, selections, strict=True)),
+        key=lambda pair: (*_rank(pair[0]), pair[1]),
+    )
+    return best
+
+
+def _rank(kind: FactKind) -> tuple[Match, float]:
+    return kind.match, score_of(kind.features, _WEIGHTS)
 
 
 def _linked(asked: _Asked, chosen: RowSelection) -> FactKind:
@@ -234,17 +258,19 @@ def _wanted(parsed: ParsedQuestion) -> Wants:
 
 
 def _offered(parsed: ParsedQuestion, chosen: RowSelection, words: frozenset[str]) -> RowSelection | None:
-    """The values of one column that the question offers ("Was it Ann or Bo?"), if it does."""
-    if not _OFFERS.search(parsed.question):
+    """The rows of the values of one column that a question offers ("Was it Ann or Bo?"), if it does.
+
+    Also of the values that it asks about together ("Were Ann and Bo captains at the same time?").
+    """
+    if not _OFFERS.search(parsed.question) and not asks_for_overlap(parsed.core):
         return None
     for name, _ in fact_of(chosen.table[0]).fields:
-        offered = tuple(hit for hit in chosen.table if is_stated(value_of(hit, name), words))
-        if len({topic_words(value_of(hit, name)) for hit in offered}) > 1:
+        offered = values_named(chosen.table, name, words)
+        if len({topic_words(value) for value in offered}) > 1:
             rest = {key: value for key, value in chosen.conditions.items() if key != name}
-            facts = tuple(
-                hit for hit in offered if all(same_value(value_of(hit, k), v) for k, v in rest.items())
-            )
-            return replace(chosen, column=name, conditions=rest, facts=facts or offered)
+            met = tuple(hit for hit in chosen.table if value_of(hit, name) in offered)
+            facts = tuple(hit for hit in met if all(same_value(value_of(hit, k), v) for k, v in rest.items()))
+            return replace(chosen, column=name, conditions=rest, facts=facts or met)
     return None
 
 

@@ -18,7 +18,13 @@ from timelens.answer.tables.columns import (
     is_periodic,
     value_of,
 )
-from timelens.answer.tables.fact_choice import come_or_gone, last_before, outermost, within_limit
+from timelens.answer.tables.fact_choice import (
+    come_or_gone,
+    last_before,
+    outermost,
+    starts_anew,
+    within_limit,
+)
 from timelens.answer.tables.linking import FactKind, Match, find_kind, widened
 from timelens.documents import Fact, Hit
 from timelens.question.intent import asked_noun, asks_whether, is_change, tells_course
@@ -100,7 +106,8 @@ def solve(parsed: ParsedQuestion, hits: Sequence[Hit], events: Sequence[Hit] = (
         kind = widened(kind, parsed.core)
         met = _satisfying(parsed, kind.facts, inclusive=inclusive, numbers=_is_of_numbers(kind, kind.facts))
     latest = last_before(parsed, kind, met)
-    met = within_limit(parsed, kind, come_or_gone(parsed, kind, latest or met))
+    met = starts_anew(parsed, kind, come_or_gone(parsed, kind, latest or met))
+    met = within_limit(parsed, kind, met)
     chosen = outermost(parsed, kind, _filled(parsed, kind, met))
     placed = tuple(_placed(parsed, chosen.facts))
     return Solution(kind, placed, inclusive, chosen.compared, chosen.column, is_latest=bool(latest))

@@ -22,13 +22,30 @@ def of_clauses(drafts: Sequence[Draft]) -> Draft:
         if _leads(draft):
             leads.append(first)
         first += len(draft.text.split("\n"))
-    text = "\n".join(dict.fromkeys(lines))  # "did it rise, and by how much?" is told by the same lines
     if len(leads) == len(drafts):
         lead = "; ".join(lines[number].removesuffix(".") for number in leads)
         evidence = dict.fromkeys(line for number, line in enumerate(lines) if number not in leads)
         text = "\n".join([f"{lead}.", *evidence])
+    else:
+        text = "\n".join(_together(lines, [value.text for value in whole.values]))
     decisions = tuple(decision for draft in drafts for decision in draft.decisions)
     return replace(whole, status=status, text=text, decisions=decisions)
+
+
+def _together(lines: Sequence[str], values: Sequence[str]) -> list[str]:
+    """The lines, each once, and those that tell different values of the same rows as one.
+
+    "2000: Northgate: van [1]." and "2000: £38: van [1]." become "2000: Northgate, £38: van [1].".
+    """
+    told: dict[tuple[str, str], list[str]] = {}
+    for line in lines:
+        split = ((*f": {line}".partition(f": {value}: "), value) for value in values)
+        before, after, value = next(((b, a, value) for b, at, a, value in split if at), ("", line, ""))
+        told.setdefault((before, after), []).append(value)
+    return [
+        f"{before}: {', '.join(dict.fromkeys(of_row))}: {after}".removeprefix(": ") if all(of_row) else after
+        for (before, after), of_row in told.items()
+    ]
 
 
 def _leads(draft: Draft) -> bool:

@@ -187,6 +187,8 @@ def _overall(
     days = length(first, last)
     if first is last or days is None or first.interval is None or first.interval.start is None:
         return ()
+    if first.value == last.value and any(one.value != first.value for one in every):
+        return ()  # it changed, and changed back
     numbers = {id(citation.hit): citation.number for citation in citations}
     cited = marks(numbers[id(one.hit)] for one in (first, last))
     names = (_period(first), _period(last))
