@@ -62,11 +62,19 @@ class Fact:
 
     @property
     def validity(self) -> Interval:
-        """The interval for searches: ``[start, end)``, at least one granule long."""
-        if self.start is None or self.end is None:
-            return Interval(self.start, self.end, self.granularity)
+        """Its days if the next row starts with the recorded end: ``[start, end)``, at least one granule."""
+        return self._until(self.end)
+
+    @property
+    def recorded(self) -> Interval:
+        """Its days if the recorded end is its last day, month or year; the interval for searches."""
+        return self._until(None if self.end is None else granule(self.end, self.granularity).end)
+
+    def _until(self, end: Day | None) -> Interval:
+        if self.start is None or end is None:
+            return Interval(self.start, end, self.granularity)
         return Interval(
-            self.start, max(self.end, granule(self.start, self.granularity).end or self.end), self.granularity
+            self.start, max(end, granule(self.start, self.granularity).end or end), self.granularity
         )
 
     @property

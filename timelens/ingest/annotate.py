@@ -180,7 +180,7 @@ def _fact_chunks(document: Document) -> tuple[Chunk, ...]:
             text=text,
             published=document.published,
             sentences=((0, len(text)),),
-            events=(Event(fact.validity, 0, EventSource.STATED, 1.0),),
+            events=(Event(fact.recorded, 0, EventSource.STATED, 1.0),),
             fact=fact,
             places=((0, places[ordinal]),) if ordinal in places else (),
         )

@@ -4,7 +4,7 @@ The row reader tells which rows are meant.
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import replace
 from decimal import Decimal
@@ -90,7 +90,7 @@ def _told(parsed: ParsedQuestion, solution: Solution) -> Told:
     window, met = parsed.window, solution.chosen
     if parsed.present:
         window = day_interval(parsed.reference_day)
-        met = tuple(hit for hit in met if fact_of(hit).validity.contains(window))
+        met = tuple(hit for hit in met if solution.kind.held(hit).contains(window))
     limit, change = limit_asked(parsed.core), change_asked(parsed.core)
     if limit is not None and not solution.is_of_numbers:
         return limit.holds(
@@ -107,7 +107,7 @@ def _told(parsed: ParsedQuestion, solution: Solution) -> Told:
         return False, _around(solution.kind.facts, window)
     if met and all(map(_tells_vacancy, met)):
         return False, met
-    is_so = throughout is None or _covers(met, window)
+    is_so = throughout is None or _covers(map(solution.kind.held, met), window)
     return is_so, met
 
 
@@ -122,7 +122,7 @@ def _flagged(solution: Solution) -> Told:
 
 def _at_once(core: str, solution: Solution, window: Interval | None) -> Told:
     """Whether rows with different values held on the same days, in the asked time if there is one."""
-    column, facts = solution.kind.column, solution.kind.facts
+    column, facts, held = solution.kind.column, solution.kind.facts, solution.kind.held
     if (
         column is None
         or solution.is_of_entries
@@ -132,7 +132,7 @@ def _at_once(core: str, solution: Solution, window: Interval | None) -> Told:
         return False, ()
 
     def meet(one: Hit, other: Hit) -> bool:
-        shared = fact_of(one).validity.intersection(fact_of(other).validity)
+        shared = held(one).intersection(held(other))
         differ = value_of(one, column) != value_of(other, column)
         return differ and shared is not None and (window is None or shared.intersects(window))
 
@@ -149,12 +149,12 @@ def _returned(parsed: ParsedQuestion, solution: Solution) -> Told:
     has_other = limit_asked(parsed.core) is not None or change_asked(parsed.core) is not None
     if not solution.kind.key or solution.match is Match.NONE or has_other:
         return False, ()
-    times = stretches(fact_of(hit).validity for hit in facts)
+    times = stretches(map(solution.kind.held, facts))
     if not parsed.constraints:
         return len(times) > 1, facts
     if not met:
         return False, _around(facts, parsed.window) if parsed.window is not None else facts
-    start, end = fact_of(met[0]).validity.bounds
+    start, end = solution.kind.held(met[0]).bounds
     if any(constraint.role is Role.END for constraint in parsed.constraints):
         return any(first > end for first, _ in times), facts
     return any(last < start for _, last in times), met
@@ -228,9 +228,9 @@ def _changed(solution: Solution, window: Interval | None, kind: Change) -> Told:
     return bool(so), so or solution.chosen
 
 
-def _covers(facts: Sequence[Hit], window: Interval | None) -> bool:
+def _covers(held: Iterable[Interval], window: Interval | None) -> bool:
     """Whether facts hold one after the other on all days of a time, or, without a time, without a gap."""
-    times = stretches(fact_of(hit).validity for hit in facts)
+    times = stretches(held)
     if window is None:
         return len(times) == 1
     start, end = window.bounds

@@ -9,7 +9,7 @@ from itertools import pairwise
 from timelens.documents import Fact, Hit
 from timelens.lexicon import COLUMN_NOUNS, MEASURES
 from timelens.question.names import is_person
-from timelens.temporal.interval import Granularity
+from timelens.temporal.interval import Granularity, granule
 from timelens.words import topic_words
 
 OF_ANY_FACT = topic_words(
@@ -64,6 +64,20 @@ def fact_of(hit: Hit) -> Fact:
 def is_of_entries(table: Sequence[Hit]) -> bool:
     """Whether each row of a table has a single date, as entries of a log have, rather than a period."""
     return all(fact_of(hit).start == fact_of(hit).end for hit in table)
+
+
+def is_inclusive(table: Sequence[Hit]) -> bool:
+    """Whether the recorded end of a row is its last day (month or year), and the next row starts after it.
+
+    So it is unless more rows start with the recorded end of another one.
+    """
+    starts = Counter(fact_of(hit).start for hit in table)
+    ends = [
+        granule(fact.end, fact.granularity)
+        for fact in map(fact_of, table)
+        if fact.end is not None and fact.end != fact.start
+    ]
+    return sum(starts[end.end] for end in ends) >= sum(starts[end.start] for end in ends)
 
 
 def is_series(table: Sequence[Hit]) -> bool:

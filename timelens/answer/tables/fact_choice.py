@@ -65,8 +65,8 @@ def starts_anew(parsed: ParsedQuestion, kind: FactKind, met: Sequence[Hit]) -> l
     asks = parsed.intent is Intent.WHEN and kind.column is None and asks_for_return(parsed.question)
     if not asks or parsed.ordinal is not None or is_of_entries(kind.table):
         return list(met)
-    _, *later = (start for start, _ in stretches(fact_of(hit).validity for hit in kind.facts))
-    return [hit for hit in met if fact_of(hit).validity.bounds[0] in later] or list(met)
+    _, *later = (start for start, _ in stretches(map(kind.held, kind.facts)))
+    return [hit for hit in met if kind.held(hit).bounds[0] in later] or list(met)
 
 
 def _later(one: Fact, other: Fact) -> bool:
@@ -85,7 +85,7 @@ def last_before(parsed: ParsedQuestion, kind: FactKind, met: Sequence[Hit]) -> l
     is_ordered = parsed.ordinal is not None and parsed.constraints[0].relation is not Relation.AS_OF
     if day is None or not is_state or is_ordered or not _tells_changes(kind):
         return []
-    if any(_holds_on(hit, day) for hit in met) or (met and not parsed.present):
+    if any(kind.held(hit).intersects(day_interval(day)) for hit in met) or (met and not parsed.present):
         return []
     starts = [
         (start, hit) for hit in kind.facts if (start := fact_of(hit).start) is not None and start <= day
@@ -108,10 +108,6 @@ def _last_asked(parsed: ParsedQuestion) -> Day | None:
     at_a_time = len(parsed.constraints) == 1 and parsed.constraints[0].relation in _AT_A_TIME
     end = parsed.window.end if at_a_time and parsed.window is not None else None
     return None if end is None else end - 1
-
-
-def _holds_on(hit: Hit, day: Day) -> bool:
-    return fact_of(hit).validity.intersects(day_interval(day))
 
 
 def within_limit(parsed: ParsedQuestion, kind: FactKind, met: Sequence[Hit]) -> list[Hit]:
@@ -164,7 +160,7 @@ def _longest(parsed: ParsedQuestion, kind: FactKind, met: Sequence[Hit], extreme
     days = dict.fromkeys(names, 0)
     for hit, name in zip(met, names, strict=True):
         fact = fact_of(hit)
-        end = parsed.reference_day + 1 if fact.end is None else fact.validity.end
+        end = parsed.reference_day + 1 if fact.end is None else kind.held(hit).end
         days[name] += 0 if fact.start is None or end is None else end - fact.start
     chosen = (max if extreme == "highest" else min)(days.values(), default=0)
     kept = [hit for hit, name in zip(met, names, strict=True) if days[name] == chosen]

@@ -20,6 +20,7 @@ from timelens.answer.tables.columns import (
     forms_among,
     heading_of,
     holds_prose,
+    is_inclusive,
     is_mentioned,
     is_number,
     is_stated,
@@ -57,6 +58,7 @@ from timelens.question.names import is_person
 from timelens.question.own_body import without_body
 from timelens.question.parsed_question import Intent, ParsedQuestion
 from timelens.question.roles import Role, role_verbs
+from timelens.temporal.interval import Interval
 from timelens.words import topic_words
 
 _OFFERS = re.compile(r"\bor\b")
@@ -113,6 +115,16 @@ class FactKind:
     facts, their columns and the table's name cover, if that is higher; 0..1."""
     features: Features
     """What the probability is told by."""
+
+    @property
+    def inclusive(self) -> bool:
+        """Whether the recorded end of a row is its last day, month or year."""
+        return is_inclusive(self.table)
+
+    def held(self, hit: Hit) -> Interval:
+        """The days of a row of the table, half-open."""
+        fact = fact_of(hit)
+        return fact.recorded if self.inclusive else fact.validity
 
 
 def find_kind(parsed: ParsedQuestion, hits: Sequence[Hit], *, joined: bool = False) -> FactKind | None:

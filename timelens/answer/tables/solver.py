@@ -4,7 +4,6 @@ The row reader is asked which facts are meant (:mod:`timelens.answer.tables.link
 """
 
 import re
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
@@ -43,8 +42,6 @@ class Solution:
     kind: FactKind
     chosen: tuple[Hit, ...]
     """The facts that satisfy the question, in chronological order."""
-    inclusive: bool
-    """Whether the recorded end of a fact is its last day, so that the next fact starts the day after."""
     compared: int = 0
     """The number of facts among which the one with the highest or the lowest number was chosen."""
     compared_in: str | None = None
@@ -100,17 +97,22 @@ def solve(parsed: ParsedQuestion, hits: Sequence[Hit], events: Sequence[Hit] = (
         return None
     if joined:
         kind = _with_shared(kind, joined)
-    inclusive = _is_inclusive(kind.table)
-    met = _satisfying(parsed, kind.facts, inclusive=inclusive, numbers=_is_of_numbers(kind, kind.facts))
+    met = _meeting(parsed, kind)
     if not met:
         kind = widened(kind, parsed.core)
-        met = _satisfying(parsed, kind.facts, inclusive=inclusive, numbers=_is_of_numbers(kind, kind.facts))
+        met = _meeting(parsed, kind)
     latest = last_before(parsed, kind, met)
     met = starts_anew(parsed, kind, come_or_gone(parsed, kind, latest or met))
     met = within_limit(parsed, kind, met)
     chosen = outermost(parsed, kind, _filled(parsed, kind, met))
     placed = tuple(_placed(parsed, chosen.facts))
-    return Solution(kind, placed, inclusive, chosen.compared, chosen.column, is_latest=bool(latest))
+    return Solution(kind, placed, chosen.compared, chosen.column, is_latest=bool(latest))
+
+
+def _meeting(parsed: ParsedQuestion, kind: FactKind) -> list[Hit]:
+    """The facts of a kind that meet all constraints of a question."""
+    numbers = _is_of_numbers(kind, kind.facts)
+    return _satisfying(parsed, kind.facts, inclusive=kind.inclusive, numbers=numbers)
 
 
 def _filled(parsed: ParsedQuestion, kind: FactKind, facts: Sequence[Hit]) -> list[Hit]:
@@ -127,7 +129,7 @@ def _is_of_numbers(kind: FactKind, facts: Sequence[Hit]) -> bool:
 def select(parsed: ParsedQuestion, facts: Sequence[Hit], *, inclusive: bool) -> list[Hit]:
     """The facts that satisfy a question's constraints and order, in chronological order.
 
-    ``inclusive``: the recorded end of a fact is its last day.
+    ``inclusive``: the recorded end of a fact is its last day, month or year.
     """
     return _placed(parsed, _satisfying(parsed, facts, inclusive=inclusive))
 
@@ -216,7 +218,7 @@ def _satisfying(
             return constraint.interval is None or constraint.interval.contains(later)
         if alone and fact.end is None and constraint.role is Role.HELD and _is_ahead(constraint, today):
             return False  # a fact without an end is not known to hold in the future
-        days = _validity(fact, inclusive=inclusive)
+        days = fact.recorded if inclusive else fact.validity
         return _satisfies(fact, days, constraint, ordered=ordered, several=parsed.count > 1)
 
     def narrowly(hit: Hit, constraint: Constraint) -> bool:
@@ -316,20 +318,6 @@ def _first_date(window: Interval) -> Interval:
 def _last_date(window: Interval) -> Interval:
     """The last granule of a window."""
     return window if window.end is None else granule(window.end - 1, window.granularity)
-
-
-def _validity(fact: Fact, *, inclusive: bool) -> Interval:
-    """The half-open interval of a fact; ``inclusive``: the recorded end is its last day."""
-    if not inclusive or fact.end is None:
-        return fact.validity
-    return Interval(fact.start, fact.end + 1, fact.granularity)
-
-
-def _is_inclusive(table: Sequence[Hit]) -> bool:
-    """Whether more facts of a table start on the day after another's recorded end than on that day."""
-    starts = Counter(fact_of(hit).start for hit in table)
-    ends = [end for end in (fact_of(hit).end for hit in table) if end is not None]
-    return sum(starts[end + 1] for end in ends) > sum(starts[end] for end in ends)
 
 
 def _are_apart(constraints: Sequence[Constraint]) -> bool:

@@ -207,8 +207,7 @@ def _recorded(fact: Fact) -> Iterator[Interval]:
         if day is not None:
             yield granule(day, fact.granularity)
             yield day_interval(day)
-    if fact.start is not None and fact.end is not None:
-        yield Interval(fact.start, fact.end + 1, fact.granularity)
+    yield fact.recorded
     yield fact.validity
 
 

@@ -304,7 +304,7 @@ def statements_of(solution: Solution, facts: Sequence[Hit]) -> list[Statement]:
     def statement(hit: Hit) -> Statement:
         fact = fact_of(hit)
         value = with_unit(column, dict(fact.fields).get(column, fact.period)) if column else fact.period
-        return Statement(solution.subject, column or "time", value, fact.validity, hit, _CERTAIN)
+        return Statement(solution.subject, column or "time", value, solution.kind.held(hit), hit, _CERTAIN)
 
     return [statement(hit) for hit in facts]
 
@@ -340,7 +340,7 @@ def _lasts(parsed: ParsedQuestion) -> bool:
 def _length(fact: Fact, parsed: ParsedQuestion, solution: Solution) -> str:
     """The length of a fact, in words and in days; empty for a row with a single day, which has none."""
     end: Day | None = fact.end
-    if end is not None and (solution.inclusive or (solution.is_of_entries and solution.is_periodic)):
+    if end is not None and (solution.kind.inclusive or (solution.is_of_entries and solution.is_periodic)):
         end = granule(end, fact.granularity).end
     elif solution.is_of_entries:
         return ""
