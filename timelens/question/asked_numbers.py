@@ -89,21 +89,22 @@ def things_counted(question: str) -> str | None:
     return named if is_count else None
 
 
-_OFTEN_OR_WHETHER = re.compile(
-    rf"^\W*(?:how (?:often|many times)\s+)?(?:{one_of(AUXILIARIES)})\s+(?P<thing>[^?.;]*?)"
-    rf"\s*\b(?:{'|'.join(pattern for _, pattern in _CHANGED)})(?P<rest>[^?.;]*)",
+_OF_A_COURSE = r"\b(?:develop(?:ed)?|evolved?|var(?:y|ied)|fared?|progress(?:ed)?|fluctuated?)\b"
+_CHANGES_OF = re.compile(
+    rf"^\W*(?:how (?:(?:often|many times)\s+)?)?(?:{one_of(AUXILIARIES)})\s+(?P<thing>[^?.;]*?)"
+    rf"\s*(?:{'|'.join([_OF_A_COURSE, *(pattern for _, pattern in _CHANGED)])})(?P<rest>[^?.;]*)",
     re.IGNORECASE,
 )
 _DOER = re.compile(rf"^(?:{_PRONOUN.pattern}|there)\b\s*|\b(?:ever|been|being|once|at all)\b", re.IGNORECASE)
 
 
 def things_changed(question: str) -> str | None:
-    """The question for the value itself, if one asks whether or how often it changed; ``None`` for others.
+    """The question for the value itself, if one asks how, how often or whether it changed; else ``None``.
 
     "How many times has the fee gone up?" becomes "what was the fee?", and "how often did we change supplier?"
     "what was supplier?".
     """
-    match = _OFTEN_OR_WHETHER.match(question)
+    match = _CHANGES_OF.match(question)
     if match is None:
         return None
     thing = " ".join(_DOER.sub(" ", f"{match['thing']} {match['rest']}").split())

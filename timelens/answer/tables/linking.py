@@ -46,6 +46,7 @@ from timelens.question.asked_numbers import (
     things_changed,
     things_counted,
 )
+from timelens.question.exclusions import without_excluded
 from timelens.question.intent import (
     asks_for_name,
     asks_for_overlap,
@@ -134,9 +135,11 @@ def find_kind(parsed: ParsedQuestion, hits: Sequence[Hit], *, joined: bool = Fal
     question, whose words no row needs to have. If no facts are likely for a question that counts things or
     changes, the reader is asked for the things, or the value, themselves.
     """
-    facts = [hit for hit in hits if hit.chunk.fact is not None]
+    core, excluded = without_excluded(parsed.core)
+    facts = _without(excluded, [hit for hit in hits if hit.chunk.fact is not None])
     if not facts:
         return None
+    parsed = replace(parsed, core=core, question=without_excluded(parsed.question)[0])
     told = [words_of_row(hit) for hit in facts]
     known = frozenset().union(*told, *(heading_of(one) for one in _one_of_each_table(facts)))
     parsed = replace(
@@ -155,6 +158,26 @@ def find_kind(parsed: ParsedQuestion, hits: Sequence[Hit], *, joined: bool = Fal
         if wording is not None and best.match is Match.NONE:
             best = max(best, _likeliest(asked, wording, facts), key=_rank)
     return best
+
+
+def _without(excluded: str, facts: Sequence[Hit]) -> Sequence[Hit]:
+    """The facts without those of which the words for what is left out name a value."""
+    words = topic_words(excluded)
+    if not words:
+        return facts
+    tables: dict[str, list[Hit]] = {}
+    for hit in facts:
+        tables.setdefault(hit.chunk.document_id, []).append(hit)
+    named = {
+        (document, column): values_named(rows, column, words)
+        for document, rows in tables.items()
+        for column, _ in fact_of(rows[0]).fields
+    }
+    return [
+        hit
+        for hit in facts
+        if not any(value in named[hit.chunk.document_id, column] for column, value in fact_of(hit).fields)
+    ]
 
 
 def _one_of_each_table(facts: Iterable[Hit]) -> Iterable[Hit]:

@@ -34,9 +34,24 @@ _OPENING = re.compile(
 _CLOSING = re.compile(
     r"(?:[\s,;–—-]+(?:please|pls|plz|thanks|thank you|cheers|i mean|btw|by the way|then again"
     r"|if you know|or so"
-    r"|all in all|in total|do you know|again))+\s*(?=[?!.]*$)",
+    r"|all in all|in total|do you know))+\s*(?=[?!.]*$)",
     re.IGNORECASE,
 )
+_AGAIN = re.compile(
+    r"^(?P<asked>\W*(?:who|whom|whose|what|which|where|how)\b.*?)[\s,]+again\s*(?=[?!.]*$)", re.IGNORECASE
+)
+"""A question with "again" for what was told before; after "when did", it may mean another time."""
+_A_TIME_WHEN = re.compile(
+    r"^\W*(?:was|were|has|have|is)\s+there\s+(?:ever\s+)?(?:been\s+)?a(?:ny)?\s+(?:time|year|day|moment|point|period)"
+    r"\s+(?:when|where|in which|during which|at which|that)\s+(?P<clause>[^?]+?)(?P<end>[\s?!.]*)$",
+    re.IGNORECASE,
+)
+"""A question whether something ever held: "was there a time when they were both on the board?"."""
+_INCLUDED = re.compile(
+    r",\s*(?:(?:including|counting|incl\.?)\s+[^,?;]+|(?!not\b)[^,?;]{2,30}\s+included)(?=\s*(?:[,?;!.]|$))",
+    re.IGNORECASE,
+)
+"""What is said to be included anyway: ", launches included"."""
 _MISTYPED = {
     typo: word
     for word in ("how", "who", "why", "which", "where", "when", "what")
@@ -153,13 +168,24 @@ def plainly(question: str, reference_day: Day) -> str:
     text = _WORD.sub(apostrophised, question.strip())
     text = _CONTRACTED.sub(r"\1 is", text)
     text = _CLOSING.sub("", _OPENING.sub("", text))
+    text = _INCLUDED.sub("", _AGAIN.sub(r"\g<asked>", text))
     text = _FIRST_WORD.sub(lambda typed: _MISTYPED[typed["word"].lower()], text)
+    text = _A_TIME_WHEN.sub(_whether, text)
     text = _CLAUSE_FIRST.sub(_clause_last, text)
     if (set_off := _SET_OFF.match(text)) is not None:
         text = _joined(set_off, reference_day) or text
     for pattern, put in _IDIOMS:
         text = pattern.sub(put, text)
     return text
+
+
+def _whether(match: re.Match[str]) -> str:
+    """A statement as a yes-no question, with its first auxiliary verb before its subject."""
+    clause = match["clause"]
+    verb = re.search(rf"\b(?:{_AUXILIARY})\b", clause, re.IGNORECASE)
+    if verb is None:
+        return f"did {clause}{match['end']}"
+    return f"{verb.group()} {clause[: verb.start()]}{clause[verb.end() :].lstrip()}{match['end']}"
 
 
 def _clause_last(match: re.Match[str]) -> str:
