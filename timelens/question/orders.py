@@ -52,15 +52,21 @@ _COMPARED = re.compile(
 """Places in an order that are set side by side: "between the first and the second edition"."""
 _LISTED = re.compile(
     r",?\s*\b(?:listed\s+|arranged\s+|sorted\s+)?(?:in|by)\s+(?:the\s+|their\s+)?(?:chronological\s+|time\s+)?"
-    r"(?:order|sequence)(?:\s+(?:of|by)\s+(?:date|time|year)s?|\s+in\s+which\s+(?:it|they)\s+[^,?.;]+)?(?=\s*(?:[,?.;:]|$)|\s+(?:the|all|each|every|of)\b)"
-    r",?|\bchronologically\b,?",
+    r"(?:order|sequence)(?:\s+(?:of|by)\s+(?:date|time|year)s?"
+    r"|\s+(?:in\s+which\s+|that\s+)?(?:it|they|we|I|he|she)\s+[^,?.;]+)?"
+    r"(?=\s*(?:[,?.;:]|$)|\s+(?:the|all|each|every|of|with)\b),?"
+    r"|,?\s*\b(?:chronologically|one (?:after|by) (?:the other|another|one))\b,?"
+    r"|,?\s*\b(?:(?:the\s+)?(?:oldest|earliest|newest|latest|most\s+recent)\s+first"
+    r"|(?:from\s+)?(?:the\s+)?(?:very\s+)?(?:first|earliest|oldest)\s+to\s+(?:the\s+)?"
+    r"(?:last|latest|newest|most\s+recent|present))\b(?=\s*(?:[,?.;:]|$))",
     re.IGNORECASE,
 )
-"""Phrases for sorting a list: "in chronological order", "in the order in which they took effect"."""
+"""Phrases for sorting a list: "in chronological order", "oldest first", "in the order they took effect"."""
 
 
 _TIME_BESIDE = re.compile(
-    r"[\s,;–—-]+(?:and\s+(?:since\s+)?(?:when\b|(?:on|in)\s+(?:what|which)\s+(?:day|date|month|year)s?\b)[^?;]*"
+    r"[\s,;–—-]+(?:and\s+(?:since\s+)?(?:when\b|(?:on|in)\s+(?:what|which)\s+(?:day|date|month|year)s?\b"
+    r"|the\s+(?:day|date|month|year|time)s?\s+(?:we|they|I|he|she|it|each)\b)[^?;]*"
     r"|(?:each\s+)?with\s+(?:the|their|its|all)?\s*(?:\w+\s+)?(?:dates?|days?|months?|years?)"
     r"(?:\s+(?:of|on|in|when|that|they|he|she|it|each|every\w*)\b[^?;]*?)?)(?=\s*[?.!;]*\s*$)",
     re.IGNORECASE,

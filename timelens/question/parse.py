@@ -137,8 +137,9 @@ def _in_own_words(parsed: ParsedQuestion, text: str, times: Sequence[tuple[str, 
 def _parse(question: str, text: str, reference_day: Day, conventions: Conventions) -> ParsedQuestion:
     """Parse ``text``, a question whose times are in English."""
     dated = dated_phrases(text, reference_day, conventions)
-    no_events = [item.span for item in dated if not is_in_a_name(item, text)]
-    is_list = wants_several(text)
+    sorting = [span for span in listing_of(text) if is_free(span, [item.span for item in dated])]
+    no_events = [*(item.span for item in dated if not is_in_a_name(item, text)), *sorting]
+    is_list = wants_several(text) or bool(sorting)
     if is_list:
         no_events += time_beside(text)
     implicit = list(implicit_times(text, no_events))
@@ -149,7 +150,7 @@ def _parse(question: str, text: str, reference_day: Day, conventions: Convention
     if current and any(is_beside(text, current.span(), item.span) for item in dated):
         dated = sorted([*dated, current_phrase(current, reference_day)], key=lambda item: item.span)
     taken = [item.span for item in dated]
-    order = order_of(text, [*taken, *events])
+    order = order_of(text, [*taken, *events, *sorting])
     is_course = current is None and _asks_for_course(text, order)
     if is_course:  # "the oldest first" only sorts its statements
         order = None
@@ -171,8 +172,8 @@ def _parse(question: str, text: str, reference_day: Day, conventions: Convention
     constraints = [constraint for period in periods for constraint in period.constraints]
     if order and not constraints:
         constraints = [Constraint(None, asked_order, Role.HELD, None, order.text)]
-    listing = [*(span for span in listing_of(text) if is_free(span, [*taken, *events])), *beside]
-    spans = [*([current.span()] if current else []), *([order.span] if order else []), *listing, *whole]
+    spans = [*([current.span()] if current else []), *([order.span] if order else [])]
+    spans += [*sorting, *beside, *whole]
     if order and _TIME_NEXT.match(text, order.span[1]):  # "the last time we met" is no phrase without it
         spans.remove(order.span)
     times, orders = _time_to_cut(dated, spans, counted=count > 1)
