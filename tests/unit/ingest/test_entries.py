@@ -1,12 +1,12 @@
 """Dated entries: which lines head them, what they own, and what only looks like them."""
 
-import time
 from itertools import islice, product
 from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from linear_time import assert_linear
 
 from timelens.documents import Document, Mark
 from timelens.embedding import Embedder
@@ -288,13 +288,10 @@ def test_lines_of_many_shapes_take_linear_time() -> None:
     words = ["".join(letters) for letters in islice(product("abcdefghij", repeat=5), 8000)]
     lines = [f"{word} 5 May 1999: x" for word in words]
 
-    def seconds(count: int) -> float:
-        start = time.process_time()
+    def read(count: int) -> None:
         assert told("\n".join(lines[:count])) == []
-        return time.process_time() - start
 
-    seconds(100)
-    assert seconds(8000) < 20 * seconds(800) + 0.5
+    assert_linear(read, 800, 8000)
 
 
 def test_each_entry_has_chunks_and_a_day_of_its_own(tmp_path: Path, hashed: Embedder) -> None:

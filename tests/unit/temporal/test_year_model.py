@@ -1,11 +1,11 @@
 import json
 import re
-import time
 from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from linear_time import assert_linear
 from numbers_in_text import FIGURES, YEARS
 
 from timelens.temporal import year_model
@@ -95,12 +95,7 @@ def test_the_weights_are_few_and_readable() -> None:
 
 
 def test_time_is_linear_in_the_length_of_a_text() -> None:
-    def seconds(count: int) -> float:
-        text = "In 1999 the 1200 men met at 1500 North Road. " * count
-        begin = time.process_time()
-        find_expressions(text)
-        return time.process_time() - begin
+    def found(count: int) -> None:
+        find_expressions("In 1999 the 1200 men met at 1500 North Road. " * count)
 
-    seconds(10)
-    short = min(seconds(100) for _ in range(3))
-    assert min(seconds(1000) for _ in range(3)) < 30 * short
+    assert_linear(found, 100, 1000)
