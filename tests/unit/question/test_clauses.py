@@ -43,6 +43,17 @@ TODAY = parse_day("2024-12-31")
         ),
         ("List every apprentice we had, with when they started", ("List every apprentice we had",)),
         ("list all managers of the mill with their years", ("list all managers of the mill",)),
+        (
+            "oil in 2003 vs 2015: which firm and how much?",
+            ("oil in 2003 vs 2015: which firm?", "oil in 2003 vs 2015: how much?"),
+        ),
+        (
+            "How has our insurance changed from 2003 until 2015? firm and price please",
+            (
+                "How has our insurance changed from 2003 until 2015: which firm?",
+                "How has our insurance changed from 2003 until 2015: which price?",
+            ),
+        ),
     ],
 )
 def test_each_thing_asked_is_a_question(question: str, clauses: tuple[str, ...]) -> None:
@@ -78,6 +89,7 @@ def test_one_thing_at_several_times_is_one_question(question: str, once: str) ->
 @pytest.mark.parametrize(
     "question",
     [
+        "oil: what did we pay in 2003 and what in 2015?",
         "What was the rent in 2012 and in 2013?",
         "What happened when the roof leaked and when the boiler failed?",
         "Who was the woman who founded the club and who later left it?",

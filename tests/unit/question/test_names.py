@@ -18,6 +18,8 @@ from timelens.words import CAPITAL, topic_words
         ("Ada Elm's team beat Élise Müller.", ("Ada Elm", "Élise Müller")),
         ("In the United States it rained.", ("United States",)),
         ("HIPAA became law.", ("HIPAA",)),
+        ("Price of the pie at Fenwick's?", ("Fenwick",)),
+        ("Bank of England", ("Bank", "England")),
         ("the mayor of the town", ()),
         ("Who? What? Which?", ()),
         ("Birch, Birch and Birch", ("Birch",)),
