@@ -111,15 +111,16 @@ def _of_units(names: Sequence[str], cells: Sequence[Sequence[str]]) -> int | Non
 def _only_dates(names: Sequence[str], cells: Sequence[Sequence[str]]) -> int | None:
     """The column that dates nearly all of several rows, if no other column holds dates.
 
-    Bare years do not count: they may be anything, such as a founding year.
+    Bare years count only beside other dates: they may be anything, such as a founding year.
     """
     dated = {
-        at: [cell for cell in of if not YEAR.fullmatch(cell) and day_of(cell) is not None]
+        at: sum(not YEAR.fullmatch(cell) and day_of(cell) is not None for cell in of)
         for at, of in enumerate(cells)
         if _days(names[at], of)
     }
-    at, dates = next(((at, dates) for at, dates in dated.items() if dates), (0, []))
-    is_enough = len(dates) >= max(_MOSTLY * len(cells[at]), 2)
+    at = next((at for at, dates in dated.items() if dates), 0)
+    days = sum(day_of(cell) is not None for cell in cells[at])
+    is_enough = dated.get(at, 0) >= 2 and days >= _MOSTLY * len(cells[at])
     return (
         at if is_enough and sum(map(bool, dated.values())) == 1 and not _OF_BIRTH.search(names[at]) else None
     )

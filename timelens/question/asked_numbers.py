@@ -29,7 +29,13 @@ _CHANGED: Sequence[tuple[Change, str]] = (
             r"|drop(?:ped)?|lowered|reduced?)\b"
         ),
     ),
-    ("change", r"\b(?:change[ds]?|move[ds]?|switch(?:ed)?|swap(?:ped)?|replaced?|relocated?)\b"),
+    (
+        "change",
+        (
+            r"\b(?:change[ds]?|moved?(?! (?:away|in|out|on)\b)|moves|switch(?:ed)?|swap(?:ped)?|replaced?"
+            r"|relocated?)\b"
+        ),
+    ),
 )
 _HOW_OFTEN_CHANGED = re.compile(
     rf"\bhow (?:often|many times)\b[^?.;]*(?:{'|'.join(pattern for _, pattern in _CHANGED)})", re.IGNORECASE
@@ -177,9 +183,15 @@ def size_compared(question: str) -> Extreme | None:
 
 
 _COMPARISONS: Sequence[tuple[Callable[[Decimal, Decimal], bool], str]] = (
-    (operator.ge, r"at least|no less than"),
+    (operator.ge, r"at least|no less than|reach(?:ed)?|hit"),
     (operator.le, r"at most|no more than"),
-    (operator.gt, r"(?:more|higher|greater|larger|bigger|dearer|longer) than|over|above|exceed(?:ed|s)?"),
+    (
+        operator.gt,
+        (
+            r"(?:more|higher|greater|larger|bigger|dearer|longer) than|over|above|past|beyond"
+            r"|(?:exceed|topp|surpass)(?:ed)?|exceeds"
+        ),
+    ),
     (operator.lt, r"(?:less|lower|fewer|smaller|cheaper|shorter) than|under|below"),
 )
 _LIMIT = "|".join(f"(?P<r{n}>{pattern})" for n, (_, pattern) in enumerate(_COMPARISONS))

@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
+from timelens.lexicon import WEEKDAY_FORMS
 from timelens.question.attachment import is_origin, is_topic
 from timelens.question.implicit_times import EVENT_RELATIONS
 from timelens.question.intent import is_change
@@ -51,6 +52,8 @@ _LAST = re.compile(r"\s*(?:[?.!,;]|$)|\s+(?:and|or|vs\.?|versus)\s", re.IGNORECA
 _THE_THING = re.compile(r"\bthe (?:[\w'’-]+ ){1,3}$", re.IGNORECASE)
 """The beginning of a name that ends in a year: "the super bowl 2018"."""
 _WORD_BEFORE = re.compile(r"(?P<word>\w+)\s$")
+_NOUN_BEHIND = re.compile(r"\s(?P<word>[a-z][\w'’-]*)")
+_DETERMINERS = frozenset("the a an my our your his her its their any no".split())
 _NO_NAME = STOP_WORDS.union(
     "each every any all no some which what whose my our your his her its their list show name find give "
     "neither nor either both than with against versus vs only unlike again compare comparing contrast".split()
@@ -101,7 +104,8 @@ def dated_phrases(text: str, reference_day: Day, conventions: Conventions = USUA
     elided = Elided(text, found)
     items: list[DatedPhrase] = []
     course = is_change(text)
-    for expression in elided.completed([one for one in found(text) if not _begins_name(one, text)]):
+    stated = (one for one in found(text) if not _begins_name(one, text) and not _names_a_thing(one, text))
+    for expression in elided.completed(list(stated)):
         plain = expression if course else _started(expression)
         if _is_date_of_thing(plain, text, found):
             plain = replace(plain, relation=None, interval=plain.dates[0])
@@ -252,6 +256,19 @@ def _begins_name(expression: Expression, text: str) -> bool:
     return (is_followed and not PREPOSITION.search(before)) or (
         _SUBJECT.search(before) is not None and re.match(r"\s+[a-z]", behind) is not None
     )
+
+
+def _names_a_thing(expression: Expression, text: str) -> bool:
+    """Whether a weekday belongs to a noun or a name: "the Sunday roast", "Whit Friday"."""
+    *article, day = expression.text.casefold().split()
+    if day not in WEEKDAY_FORMS or article not in ([], ["the"]):
+        return False
+    before = _WORD_BEFORE.search(text[: expression.char_start])
+    word = "" if before is None else before["word"]
+    if article or word.casefold() in _DETERMINERS:
+        noun = _NOUN_BEHIND.match(text, expression.char_end)
+        return noun is not None and noun["word"] not in _NO_NAME and PREPOSITION.match(noun["word"]) is None
+    return before is not None and before.start() > 0 and word.istitle() and word.casefold() not in _NO_NAME
 
 
 def _set_apart(item: DatedPhrase, role: Role) -> tuple[Apart, ...]:

@@ -18,8 +18,9 @@ TODAY = parse_day("2024-12-31")
         ("wen did Mir fall", "when did Mir fall"),
         ("hwo long and wich way was it", "hwo long and wich way was it"),
         ("Wich chip did we use?", "which chip did we use?"),
-        ("who was running the bank in 1999", "who was the leader of the bank in 1999"),
-        ("who's the boss of the bank", "who is the leader of the bank"),
+        ("who was running spain in 1999", "who was the leader of spain in 1999"),
+        ("who's the boss of the bank", "who is the boss of the bank"),
+        ("can you walk me through who has cleaned the mill?", "who has cleaned the mill?"),
         ("who was in charge of france in 1999", "who was the leader of france in 1999"),
         ("who had the top job in france", "who was the leader of france"),
         (

@@ -47,7 +47,7 @@ _THROUGHOUT = re.compile(
 )
 
 _SAME_THING = re.compile(r"\bsame\b(?! time)", re.IGNORECASE)
-
+_AFTER = re.compile(r"\bafter\b", re.IGNORECASE)
 _FLAGS = {**dict.fromkeys(("y", "yes", "true", "x", "✓"), True), **dict.fromkeys(("n", "no", "false"), False)}
 """What cells say for yes and for no."""
 _STATED = 2
@@ -143,7 +143,7 @@ def _at_once(core: str, solution: Solution, window: Interval | None) -> Told:
 def _returned(parsed: ParsedQuestion, solution: Solution) -> Told:
     """Whether the rows are of two stretches of time or more.
 
-    In an asked time, there must be an earlier stretch; after an asked end, a later one.
+    In an asked time, there must be an earlier stretch; after something of that time, or its end, a later one.
     """
     facts, met = solution.kind.facts, solution.chosen
     has_other = limit_asked(parsed.core) is not None or change_asked(parsed.core) is not None
@@ -155,7 +155,7 @@ def _returned(parsed: ParsedQuestion, solution: Solution) -> Told:
     if not met:
         return False, _around(facts, parsed.window) if parsed.window is not None else facts
     start, end = solution.kind.held(met[0]).bounds
-    if any(constraint.role is Role.END for constraint in parsed.constraints):
+    if _AFTER.search(parsed.core) or any(one.role is Role.END for one in parsed.constraints):
         return any(first > end for first, _ in times), facts
     return any(last < start for _, last in times), met
 

@@ -302,7 +302,11 @@ def _offered(parsed: ParsedQuestion, chosen: RowSelection, words: frozenset[str]
     for name, _ in fact_of(chosen.table[0]).fields:
         offered = values_named(chosen.table, name, words)
         if len({topic_words(value) for value in offered}) > 1:
-            rest = {key: value for key, value in chosen.conditions.items() if key != name}
+            rest = {
+                key: value
+                for key, value in chosen.conditions.items()
+                if key != name and value in values_named(chosen.table, key, words)
+            }
             met = tuple(hit for hit in chosen.table if value_of(hit, name) in offered)
             facts = tuple(hit for hit in met if all(same_value(value_of(hit, k), v) for k, v in rest.items()))
             return replace(chosen, column=name, conditions=rest, facts=facts or met)

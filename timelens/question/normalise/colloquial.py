@@ -7,7 +7,7 @@ from timelens.lexicon import AUXILIARIES, one_of
 from timelens.question.followup.conversation import AnsweredValue, Turn
 from timelens.question.followup.resolve import resolve
 from timelens.temporal.calendar import Day
-from timelens.words import STOP_WORDS
+from timelens.words import COUNTRY_WORDS, STOP_WORDS
 
 _APOSTROPHES = {
     word.replace("'", ""): word
@@ -23,6 +23,8 @@ _OPENING = re.compile(
     r"^\W*(?:(?:hey|hi|hello|ok(?:ay)?|so|well|um+|uh+|erm*|hm+|right|anyway|please|pls|roughly|just"
     r"|quick (?:one|question)"
     r"|(?:can|could|would|will) (?:you|someone|anyone) (?:please |kindly |just )?(?:tell|remind|inform) me"
+    r"|(?:(?:can|could|would|will) you )?(?:please |just )?(?:walk|talk|take|run|guide|lead) me through"
+    r"(?= (?:who|what|how|which|where)\b)"
     r"|(?:please |just )?(?:tell|remind) me|do you (?:happen to )?(?:know|remember)|any idea"
     r"|(?:does )?anyone know"
     r"|i(?:'m| am) (?:just |really )?(?:wondering|curious(?: to know)?|trying to (?:remember|recall"
@@ -118,6 +120,7 @@ _OCCURRENCE = (
 )
 """Wordings of "what happened"."""
 
+_COUNTRY = rf"\s+(?:the\s+)?(?:country|{one_of(sorted(COUNTRY_WORDS))})\b"
 _IDIOMS: tuple[tuple[re.Pattern[str], str | Callable[[re.Match[str]], str]], ...] = tuple(
     (re.compile(pattern, re.IGNORECASE), put)
     for pattern, put in (
@@ -140,7 +143,7 @@ _IDIOMS: tuple[tuple[re.Pattern[str], str | Callable[[re.Match[str]], str]], ...
             (
                 r"\bwho\s+(?P<be>was|is)\s+(?:the\s+(?:big\s+)?boss|running|in\s+charge|at\s+the\s+helm"
                 r"|in\s+power|in\s+control)"
-                r"(?:\s+(?:of|in|at))?(?=\s)"
+                rf"(?:\s+(?:of|in|at))?(?={_COUNTRY})"
             ),
             r"who \g<be> the leader of",
         ),
