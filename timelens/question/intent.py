@@ -186,7 +186,7 @@ _STATE = re.compile(
     r"\b(?:was|were|is|are|has|had|have|holds?|held|leads?|led|own(?:s|ed)?|plays?|played|works?|worked|lived?|lives"
     r"|resides?|resided|serves?|served|belong(?:s|ed)?|rules?|reign(?:s|ed)?|govern(?:s|ed)?|manage[sd]?"
     r"|coach(?:es|ed)?|head(?:s|ed)|chair(?:s|ed)|edit(?:s|ed)|command(?:s|ed)|attend(?:s|ed)?|stud(?:y|ies|ied)"
-    r"|use[sd]?|apply|applies|applied|operate[sd]?|stay(?:s|ed)?|remain(?:s|ed)?)\b",
+    r"|use[sd]?|apply|applies|applied|operate[sd]?|stay(?:s|ed)?|remain(?:s|ed)?|costs?|charge[sd]?)\b",
     re.IGNORECASE,
 )
 

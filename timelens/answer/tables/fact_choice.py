@@ -167,6 +167,18 @@ def _longest(parsed: ParsedQuestion, kind: FactKind, met: Sequence[Hit], extreme
     return Outermost(kept, len(days))
 
 
+def _columns_of_amounts(facts: Sequence[Hit]) -> list[str]:
+    """The columns of numbers, and those whose filled cells are numbers of one unit: "120 visitors"."""
+    numbers = number_columns(facts)
+
+    def has_amounts(name: str) -> bool:
+        amounts = [amount_of(value) for hit in facts if (value := value_of(hit, name))]
+        return len({amount.measure if amount else None for amount in amounts} - {""}) == 1 and all(amounts)
+
+    names = [name for name, _ in fact_of(facts[0]).fields] if facts else []
+    return [name for name in names if name in numbers or has_amounts(name)]
+
+
 def _compared_column(parsed: ParsedQuestion, kind: FactKind, facts: Sequence[Hit]) -> str | None:
     """The column of numbers that is compared; ``None`` if it is not clear which.
 
@@ -174,7 +186,7 @@ def _compared_column(parsed: ParsedQuestion, kind: FactKind, facts: Sequence[Hit
     else the only one whose name is a plural.
     """
     words = topic_words(parsed.core)
-    columns = number_columns(facts)
+    columns = _columns_of_amounts(facts)
     answering = [name for name in columns if name == kind.column]
     named = [name for name in columns if topic_words(name) <= words]
     by_a_word = [name for name in columns if topic_words(name) & words]
