@@ -69,15 +69,14 @@ def is_of_entries(table: Sequence[Hit]) -> bool:
 def is_inclusive(table: Sequence[Hit]) -> bool:
     """Whether the recorded end of a row is its last day (month or year), and the next row starts after it.
 
-    So it is unless more rows start with the recorded end of another one.
+    So it is if rows rather start after the recorded end of another one than with it. If neither is so, the
+    last month or year is taken to be its own, but not the last day.
     """
     starts = Counter(fact_of(hit).start for hit in table)
-    ends = [
-        granule(fact.end, fact.granularity)
-        for fact in map(fact_of, table)
-        if fact.end is not None and fact.end != fact.start
-    ]
-    return sum(starts[end.end] for end in ends) >= sum(starts[end.start] for end in ends)
+    terms = [fact for fact in map(fact_of, table) if fact.end != fact.start]
+    ends = [granule(fact.end, fact.granularity) for fact in terms if fact.end is not None]
+    after = sum(starts[end.end] for end in ends) - sum(starts[end.start] for end in ends)
+    return after > 0 or (after == 0 and all(fact.granularity is not Granularity.DAY for fact in terms))
 
 
 def is_series(table: Sequence[Hit]) -> bool:

@@ -53,7 +53,7 @@ from timelens.question.asked_numbers import (
 from timelens.question.names import is_person
 from timelens.question.parsed_question import Focus, Intent, ParsedQuestion
 from timelens.temporal.calendar import Day
-from timelens.temporal.interval import Interval, granule
+from timelens.temporal.interval import Granularity, Interval, granule
 from timelens.temporal.phrasing import enumerated, phrase, phrase_length
 from timelens.words import topic_words
 
@@ -340,7 +340,10 @@ def _lasts(parsed: ParsedQuestion) -> bool:
 def _length(fact: Fact, parsed: ParsedQuestion, solution: Solution) -> str:
     """The length of a fact, in words and in days; empty for a row with a single day, which has none."""
     end: Day | None = fact.end
-    if end is not None and (solution.kind.inclusive or (solution.is_of_entries and solution.is_periodic)):
+    by_years = fact.granularity is Granularity.YEAR  # "from 1970 to 1999" is told to be 29 years
+    if end is not None and (
+        solution.is_periodic if solution.is_of_entries else solution.kind.inclusive and not by_years
+    ):
         end = granule(end, fact.granularity).end
     elif solution.is_of_entries:
         return ""

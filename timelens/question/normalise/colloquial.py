@@ -40,9 +40,10 @@ _CLOSING = re.compile(
     re.IGNORECASE,
 )
 _AGAIN = re.compile(
-    r"^(?P<asked>\W*(?:who|whom|whose|what|which|where|how)\b.*?)[\s,]+again\s*(?=[?!.]*$)", re.IGNORECASE
+    r"^(?P<asked>\W*(?:who|whom|whose|what|which|where|when|how)\b.*?)[\s,]+again\s*(?=[?!.]*$)",
+    re.IGNORECASE,
 )
-"""A question with "again" for what was told before; after "when did", it may mean another time."""
+"""A question with "again" for what was told before; after "since when", it means another time."""
 _A_TIME_WHEN = re.compile(
     r"^\W*(?:was|were|has|have|is)\s+there\s+(?:ever\s+)?(?:been\s+)?a(?:ny)?\s+(?:time|year|day|moment|point|period)"
     r"\s+(?:when|where|in which|during which|at which|that)\s+(?P<clause>[^?]+?)(?P<end>[\s?!.]*)$",
