@@ -27,7 +27,7 @@ async def test_langchain_invokes_batches_and_chains(board: Corpus) -> None:
     assert [document.page_content for document in documents] == [hit.chunk.text for hit in hits]
     assert [document.id for document in documents] == [hit.chunk.id for hit in hits]
     first = documents[0].metadata
-    assert (first["start"], first["end"]) == ("2001-05-01", "2005-05-01")
+    assert (first["start"], first["end"]) == ("2001-05-01", "2005-05-02")
     assert (first["time_source"], first["relation"]) == ("recorded", "contain")
     assert (first["source"], first["as_of"]) == (hits[0].chunk.uri, "2024-06-01")
     assert first["source"].endswith("office.csv")
