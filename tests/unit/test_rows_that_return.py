@@ -95,3 +95,16 @@ def test_a_value_that_changed_and_changed_back_is_not_said_to_have_stayed(kennel
 def test_what_is_left_out_is_not_counted(kennels: Corpus) -> None:
     lines = lines_of(kennels, "Which firms do we have now, not counting the one for oats?")
     assert [line.partition(":")[0] for line in lines] == ["Hayward"]
+
+
+def test_a_whole_price_list_is_not_told_for_one_price(tmp_path_factory: pytest.TempPathFactory) -> None:
+    items = {"pitch": (14, 17, 22), "shower": (1, 2, 3), "rent": (690, 780, 890)}
+    rows = (
+        f"{2008 + 4 * turn}-04-01,{item},{price}"
+        for item, prices in items.items()
+        for turn, price in enumerate(prices)
+    )
+    prices = made_corpus(tmp_path_factory, {"prices.csv": "\n".join(["valid from,item,EUR", *rows])})
+    lines = lines_of(prices, "How did the fee for dogs develop from 2008 to 2020?")
+    assert not any(line.startswith("Difference") for line in lines)
+    assert lines_of(prices, "What did the pitch cost in 2014?")[0].startswith("17")

@@ -4,6 +4,7 @@ import re
 from itertools import pairwise
 
 from timelens.lexicon import AUXILIARIES, one_of
+from timelens.question.asked_numbers import size_compared
 from timelens.question.followup.conversation import Turn
 from timelens.question.followup.resolve import resolve
 from timelens.question.intent import asks_for_length, asks_for_time
@@ -43,6 +44,18 @@ _LISTED = re.compile(
     re.IGNORECASE,
 )
 """Two things named after a question: "how did the rent change from 2010? landlord and amount please"."""
+_BY_HOW_MUCH = re.compile(
+    r"(?<=\w),?\s+and\s+(?:if so,?\s+)?(?:by\s+)?how (?:much|many)(?:\s+(?:more|less|fewer|higher|lower"
+    r"|dearer|cheaper|longer|shorter|bigger|smaller))?(?=\W*$)",
+    re.IGNORECASE,
+)
+"""What asks for the difference of two compared numbers, which a comparison tells anyway."""
+_THEN = re.compile(
+    r"(?<!before )(?<!after )(?<!since )(?<!until )(?<!by )"
+    r"(?:\b(?:in|during|on|at) )?\b(?:(?:that|the same) (?:year|month|day|time)|(?:back )?then)(?=\W*$)",
+    re.IGNORECASE,
+)
+"""The time of the clause before, at the end of a clause."""
 _OPENING = re.compile(
     rf"^\W*(?P<word>{_TIED}|(?:did|was|were|is|are|has|have|had)(?:n['’]t)?\b)", re.IGNORECASE
 )
@@ -72,6 +85,8 @@ def clauses_of(question: str, reference_day: Day, conventions: Conventions = USU
     ``conventions`` are as in :func:`timelens.question.parse.parse`.
     """
     text = one_line(question)
+    if size_compared(text) is not None and _BY_HOW_MUCH.search(text):
+        return clauses_of(_BY_HOW_MUCH.sub("", text), reference_day, conventions)
     listed = _TIMES_OF_EACH.sub("", text)
     if listed != text and not parse(listed, reference_day, conventions).is_point:
         return (listed,)  # each line of a list states its time
@@ -157,7 +172,12 @@ def _other_times(piece: str, parsed: ParsedQuestion, first: ParsedQuestion) -> s
 
 
 def _at_its_times(piece: str, parsed: ParsedQuestion, first: ParsedQuestion) -> str:
-    """A clause at the times of the first one, if it has no time, asks for none and does not refer back."""
+    """A clause at the times of the first one, if it has no time, asks for none and does not refer back.
+
+    "That year" at its end refers to the only time of the first one.
+    """
+    if len(first.periods) == 1 and (placed := _THEN.sub(first.periods[0].text, piece)) != piece:
+        return placed
     has_time = parsed.periods or parsed.implicit or parsed.ordinal is not None
     has_time = has_time or asks_for_time(piece) or asks_for_length(piece)
     if has_time or _REFERS.search(piece) is not None or len(piece.split()) < _SHORTEST:

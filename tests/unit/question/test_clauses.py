@@ -44,6 +44,19 @@ TODAY = parse_day("2024-12-31")
         ("List every apprentice we had, with when they started", ("List every apprentice we had",)),
         ("list all managers of the mill with their years", ("list all managers of the mill",)),
         (
+            "Who was warden in 2018 and how many stays did we count that year?",
+            ("Who was warden in 2018?", "how many stays did we count in 2018?"),
+        ),
+        (
+            "Who chaired in 2010 and who was it before then?",
+            ("Who chaired in 2010?", "who was it before then?"),
+        ),
+        (
+            "Did we earn less in 2020 than in 2019, and by how much?",
+            ("Did we earn less in 2020 than in 2019?",),
+        ),
+        ("Who won the race in 2010 and by how much?", ("Who won the race in 2010?", "by how much?")),
+        (
             "oil in 2003 vs 2015: which firm and how much?",
             ("oil in 2003 vs 2015: which firm?", "oil in 2003 vs 2015: how much?"),
         ),

@@ -104,3 +104,9 @@ def test_edits_are_the_same_both_ways_and_bounded(one: str, other: str) -> None:
     assert distance == edits(other, one, 9)
     assert abs(len(one) - len(other)) <= distance <= max(len(one), len(other))
     assert (distance == 0) == (one == other)
+
+
+def test_the_capital_of_a_phrase_in_a_cell_makes_no_name_of_its_first_word() -> None:
+    words = Vocabulary([], [("Bike hire", "Ada Lind"), ("Marigold", "Ada Lind")])
+    assert words.written("bike") is None
+    assert (words.written("ada"), words.written("marigold")) == ("Ada", "Marigold")

@@ -20,11 +20,14 @@ from timelens.answer.tables.columns import (
     fact_of,
     forms_among,
     heading_of,
+    holds_numbers,
     holds_people,
     holds_prose,
+    is_filled,
     is_inclusive,
     is_mentioned,
     is_number,
+    is_periodic,
     is_stated,
     means,
     number_columns,
@@ -76,18 +79,19 @@ _CLEAREST = 6.0
 _SURE, _POSSIBLE = 0.7, 0.4
 """Minimum probability of facts that are meant, and that may be meant."""
 _WEIGHTS = {
-    "all rows": 0.04,
-    "all words": 0.19,
-    "bias": -2.95,
+    "all rows": 0.59,
+    "all words": 0.11,
+    "bias": -3.01,
     "column": 0.06,
-    "conditions": 0.34,
-    "missing": -0.47,
-    "named": 0.79,
-    "no column": 1.32,
-    "others": -0.08,
+    "conditions": 0.30,
+    "missing": -0.41,
+    "mixed": -0.83,
+    "named": 0.88,
+    "no column": 1.31,
+    "others": -0.07,
     "rows": 0.55,
-    "stated": 0.25,
-    "words": 1.04,
+    "stated": 0.24,
+    "words": 1.18,
 }
 """Fitted by ``scripts/calibrate_rows.py``; its expected calibration error on folders left out is 0.02."""
 
@@ -275,8 +279,24 @@ def _features(asked: _Asked, chosen: RowSelection, told: AbstractSet[str]) -> Fe
         "conditions": float(len(chosen.conditions)),
         "named": float(chosen.column is not None and is_mentioned(chosen.column, topic.words)),
         "others": float(len(topic.words - told)),
+        "mixed": float(_is_mixed(chosen)),
         "all rows": float(len(chosen.facts) == len(chosen.table)),
     }
+
+
+def _is_mixed(chosen: RowSelection) -> bool:
+    """Whether numbers of several things are chosen: no condition, though another column groups the rows."""
+    column, table = chosen.column, chosen.table
+    if column is None or chosen.conditions or not holds_numbers(table, column) or is_periodic(table):
+        return False
+    others = (name for name, _ in fact_of(table[0]).fields if name != column)
+    return any(
+        is_filled(table, name)
+        and not holds_numbers(table, name)
+        and not holds_prose(table, name)
+        and 1 < variety(chosen.facts, name) < len(chosen.facts)
+        for name in others
+    )
 
 
 def _states_any(chosen: RowSelection, words: frozenset[str]) -> bool:

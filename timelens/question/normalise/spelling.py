@@ -65,7 +65,10 @@ class Vocabulary:
     """The words and names of texts, with their spelling."""
 
     def __init__(self, texts: Iterable[str], rows: Iterable[Sequence[str]] = ()) -> None:
-        """``texts`` are prose; ``rows`` are the values of facts: names or other short texts."""
+        """``texts`` are prose; ``rows`` are the values of facts: names or other short texts.
+
+        The capital of a value such as "Bike hire" makes no name of its first word.
+        """
         self._forms: defaultdict[str, Counter[str]] = defaultdict(Counter)
         self.names: Counter[str] = Counter()
         self.pieces = 0
@@ -79,8 +82,11 @@ class Vocabulary:
         for row in rows:
             self.pieces += 1
             self.names.update({name for value in row for name in _parts(value)})
-            for match in WORD.finditer(" ; ".join(row)):
-                self._count(match.group())
+            for value in row:
+                first, *others = [match.group() for match in WORD.finditer(value)] or [""]
+                is_phrase = bool(others) and all(map(str.islower, others))
+                for word in filter(None, [first.lower() if is_phrase else first, *others]):
+                    self._count(word)
 
     def _count(self, word: str) -> None:
         plain = re.sub(r"['’]s?$", "", word)
