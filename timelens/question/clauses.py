@@ -176,8 +176,9 @@ def _at_its_times(piece: str, parsed: ParsedQuestion, first: ParsedQuestion) -> 
 
     "That year" at its end refers to the only time of the first one.
     """
-    if len(first.periods) == 1 and (placed := _THEN.sub(first.periods[0].text, piece)) != piece:
-        return placed
+    then = _THEN.search(piece)
+    if then is not None and len(first.periods) == 1:
+        return f"{piece[: then.start()]}{first.periods[0].text}{piece[then.end() :]}"
     has_time = parsed.periods or parsed.implicit or parsed.ordinal is not None
     has_time = has_time or asks_for_time(piece) or asks_for_length(piece)
     if has_time or _REFERS.search(piece) is not None or len(piece.split()) < _SHORTEST:

@@ -124,11 +124,8 @@ class FactKind:
     facts, their columns and the table's name cover, if that is higher; 0..1."""
     features: Features
     """What the probability is told by."""
-
-    @property
-    def inclusive(self) -> bool:
-        """Whether the recorded end of a row is its last day, month or year."""
-        return is_inclusive(self.table)
+    inclusive: bool
+    """Whether the recorded end of a row is its last day, month or year."""
 
     def held(self, hit: Hit) -> Interval:
         """The days of a row of the table, half-open."""
@@ -243,7 +240,8 @@ def _linked(asked: _Asked, chosen: RowSelection) -> FactKind:
         has_all = features["all words"] == 1 and bool(chosen.conditions)
         match = Match.POSSIBLE if asked.joined or has_all or probability >= _POSSIBLE else Match.NONE
     key, fit = tuple(chosen.conditions.items()), max(probability, features["words"])
-    return FactKind(chosen.column, key, chosen.table, chosen.facts, match, fit, features)
+    inclusive = is_inclusive(chosen.table)
+    return FactKind(chosen.column, key, chosen.table, chosen.facts, match, fit, features, inclusive)
 
 
 def _words_of_most(facts: Sequence[Hit]) -> AbstractSet[str]:
