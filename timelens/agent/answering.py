@@ -35,7 +35,7 @@ from timelens.answer.writing.period_comparison import combined
 from timelens.answer.writing.reading_prompt import ModelReading
 from timelens.config import RISK
 from timelens.documents import Chunk, Hit, Scores
-from timelens.question.clauses import clauses_of
+from timelens.question.clauses import at_answered_time, clauses_of
 from timelens.question.followup.conversation import Turn
 from timelens.question.followup.resolve import is_about_answer
 from timelens.question.parse import parse
@@ -77,7 +77,9 @@ def run(
     clauses = clauses_of(question, reference_day, conventions) if strategy.follows_plan else (question,)
     reader = _ModelReader(answerer)
     read: list[Drafted] = []
-    for clause in clauses:
+    for each in clauses:
+        told = read[-1].time_told if read else ""
+        clause = at_answered_time(each, told, reference_day, conventions) if told else each
         if read and read[-1].draft.status is Status.NO_ANSWER and is_about_answer(clause):
             continue  # "since when?" of an unknown holder
         gathering = gather(

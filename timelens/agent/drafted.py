@@ -10,10 +10,15 @@ from timelens.answer.answered_values import answered_values
 from timelens.answer.draft import Draft
 from timelens.answer.writing.clause_answers import of_clauses
 from timelens.question.followup.conversation import Turn
+from timelens.question.intent import asks_for_time
 from timelens.question.parsed_question import Plan, Step
 from timelens.question.plan import numbered
 from timelens.retrieval.coverage import by_turns
 from timelens.retrieval.request import Coverage
+from timelens.temporal.phrasing import phrase
+
+_LONGEST = 366
+"""Maximum number of days of a time that dates what is asked next."""
 
 T = TypeVar("T", bound=Hashable)
 
@@ -31,6 +36,14 @@ class Drafted:
     def turn(self) -> Turn:
         """The context for the clause after this one."""
         return Turn(self.asked, tuple(answered_values(self.draft.values, self.draft.citations)))
+
+    @property
+    def time_told(self) -> str:
+        """The time in words that the answer to a question for a time tells, of at most a year; else empty."""
+        time = self.turn.told[0].interval if len(self.turn.told) == 1 else None
+        if time is None or time.days > _LONGEST or not asks_for_time(self.asked):
+            return ""
+        return f"{'on' if time.days == 1 else 'in'} {phrase(time)}"
 
 
 def joined(question: str, clauses: Sequence[Drafted]) -> Drafted:

@@ -70,6 +70,9 @@ _ELIDED = re.compile(
     rf"^{_ASKING}(?:\s+(?:many|much|often|long))?\s+(?P<rest>(?:in|at|on|for|of|by|with)\s.+)$", re.IGNORECASE
 )
 _RELATIVE = re.compile(r"who|whom|whose|which", re.IGNORECASE)
+_OTHER_TIME = re.compile(
+    r"\b(?:before|after\w*|later|next|then|previously|since|until|still|now|today|again|yet)\b", re.IGNORECASE
+)
 _SHORTEST = 4
 """Minimum number of words of a clause with a predicate of its own: "for how much?" has none."""
 
@@ -172,16 +175,34 @@ def _other_times(piece: str, parsed: ParsedQuestion, first: ParsedQuestion) -> s
 
 
 def _at_its_times(piece: str, parsed: ParsedQuestion, first: ParsedQuestion) -> str:
-    """A clause at the times of the first one, if it has no time, asks for none and does not refer back.
+    """A clause at the times of the first one, if it has no time and asks for none.
 
-    "That year" at its end refers to the only time of the first one.
+    "That year" at its end refers to the only time of the first one. A clause with a pronoun is about the time
+    of the first one only if that has a single time.
     """
     then = _THEN.search(piece)
     if then is not None and len(first.periods) == 1:
         return f"{piece[: then.start()]}{first.periods[0].text}{piece[then.end() :]}"
-    has_time = parsed.periods or parsed.implicit or parsed.ordinal is not None
-    has_time = has_time or asks_for_time(piece) or asks_for_length(piece)
-    if has_time or _REFERS.search(piece) is not None or len(piece.split()) < _SHORTEST:
+    times = [period.text for period in first.periods]
+    if _may_be_at_another_time(piece, parsed) or (_REFERS.search(piece) and len(times) > 1):
         return piece
-    times = " and ".join(period.text for period in first.periods)
-    return f"{piece.rstrip(' ?.!')} {times}?" if times else piece
+    return f"{piece.rstrip(' ?.!')} {' and '.join(times)}?" if times else piece
+
+
+def _may_be_at_another_time(piece: str, parsed: ParsedQuestion) -> bool:
+    """Whether a clause has or asks for a time of its own, or is too short to tell."""
+    has_time = bool(parsed.periods or parsed.implicit) or parsed.ordinal is not None
+    asks = asks_for_time(piece) or asks_for_length(piece) or _OTHER_TIME.search(piece) is not None
+    return has_time or asks or len(piece.split()) < _SHORTEST
+
+
+def at_answered_time(clause: str, words: str, reference_day: Day, conventions: Conventions = USUAL) -> str:
+    """A clause that refers back to an answer, at the time that this told; itself if it may be about another.
+
+    ``words`` are those for the time, with a preposition: "When was the inspection, and how did it end?" told
+    "on 5 May 2015", and asks how it ended then.
+    """
+    parsed = parse(clause, reference_day, conventions)
+    if _REFERS.search(clause) is None or _may_be_at_another_time(clause, parsed):
+        return clause
+    return f"{clause.rstrip(' ?.!')} {words}?"

@@ -2,7 +2,7 @@
 
 import pytest
 
-from timelens.question.clauses import clauses_of
+from timelens.question.clauses import at_answered_time, clauses_of
 from timelens.question.followup.conversation import Turn
 from timelens.question.followup.resolve import resolve
 from timelens.temporal.calendar import parse_day
@@ -30,7 +30,7 @@ TODAY = parse_day("2024-12-31")
         ),
         (
             "Who wired the house in 2004, and what did he charge?",
-            ("Who wired the house in 2004?", "what did he charge?"),
+            ("Who wired the house in 2004?", "what did he charge in 2004?"),
         ),
         (
             "Did the boiler fail in 2012, and who mended it?",
@@ -43,6 +43,10 @@ TODAY = parse_day("2024-12-31")
         ),
         ("List every apprentice we had, with when they started", ("List every apprentice we had",)),
         ("list all managers of the mill with their years", ("list all managers of the mill",)),
+        (
+            "Who wired the house in 2004, and what did he do before?",
+            ("Who wired the house in 2004?", "what did he do before?"),
+        ),
         (
             "Who was warden in 2018 and how many stays did we count that year?",
             ("Who was warden in 2018?", "how many stays did we count in 2018?"),
@@ -130,3 +134,17 @@ def test_other_questions_stay_whole(question: str) -> None:
 )
 def test_what_is_left_out_is_taken_from_the_question_before(asked: str, said: str, whole: str) -> None:
     assert resolve(said, Turn(asked), TODAY) == whole
+
+
+@pytest.mark.parametrize(
+    ("clause", "asked"),
+    [
+        ("how did it turn out?", "how did it turn out on 5 May 2015?"),
+        ("what was so before that?", "what was so before that?"),
+        ("when was it done again?", "when was it done again?"),
+        ("what did it cost in 2010?", "what did it cost in 2010?"),
+        ("who chaired the board?", "who chaired the board?"),
+    ],
+)
+def test_a_clause_that_refers_back_is_asked_at_the_time_that_was_told(clause: str, asked: str) -> None:
+    assert at_answered_time(clause, "on 5 May 2015", TODAY) == asked

@@ -40,6 +40,7 @@ TRICHET = Turn(
     (told("President Jean-Claude Trichet said so on 1 December.", "2005-12-01", "2005-12-02", held=False),),
 )
 WOMAN = Turn("Who was the first woman in space?", (told("Valentina Tereshkova"),))
+BOILER = Turn("Who came out when the boiler packed up in January 2020?", (told("Hepworth Heating"),))
 LANDED = Turn("When did Apollo 11 land on the Moon?")
 CHINA = Turn("When did China's Personal Information Protection Law take effect?")
 DEPOSIT = Turn(
@@ -145,6 +146,12 @@ NOBODY = Turn("Who was President of Kenya in 1999?")
         (CUT, "what did they do after that?", "What did the Federal Reserve do after 31 July 2019?"),
         (CUT, "who voted against it?", "Who voted against the Federal Reserve in July 2019?"),
         (LANDED, "who was on it?", "Who was on Apollo 11?"),
+        (BOILER, "what did they charge?", "What did Hepworth Heating charge?"),
+        (
+            BOILER,
+            "what did they charge in January 2020?",
+            "What did Hepworth Heating charge in January 2020?",
+        ),
         (RULED, "what happened after that?", "What happened to Safe Harbour after 6 October 2015?"),
         (HARBOUR_STATION, "what happened to it?", "What happened to Skylab?"),
         (WOMAN, "how old was she?", "How old was Valentina Tereshkova?"),

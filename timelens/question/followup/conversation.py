@@ -188,7 +188,8 @@ class Context:
 
 _GRAMMAR = (
     "of in for at by from to on with after before during when while who whom which what that was were is are "
-    "did does do has have had will would and or the a an as under how why where since until be been"
+    "did does do has have had will would and or the a an as under how why where since until be been "
+    "up out off down away"
 )
 _STOP = re.compile(rf"(?:{'|'.join(_GRAMMAR.split())})", re.IGNORECASE)
 _VERB = re.compile(

@@ -31,6 +31,8 @@ _POINTING = re.compile(
     r"|(?P<there>there)|(?P<that>that|this)(?=\s*(?:$|happen|take|begin|start|end|change)))(?:$|(?=[\s,]))",
     re.IGNORECASE,
 )
+_AT_TIME = re.compile(r"\s+(?:in|on|during|from|since|until)\s+(?=[^,;]*\d)", re.IGNORECASE)
+"""The beginning of a time with figures."""
 _EXPLETIVE = re.compile(
     r"\bit (?:(?:going to|will|has|have|had) )?(?:been|rain|snow|take|took|true|that|possibl[ey]|known|clear"
     r"|correct|the case|cost)\b|\b(?:is|was|are|were|will|be) there\b"
@@ -89,9 +91,10 @@ def _pointed(asked: str, match: re.Match[str], context: Context, *, timed: bool)
     owned = kind in {"owner", "its", "their"} or (
         kind == "her" and re.match(r"\s+[a-z]", asked[end:]) is not None
     )
-    if kind == "they" and not timed and len(asked[end:].split()) > _LONGEST_DEED:
+    deed = _AT_TIME.split(asked[end:], maxsplit=1)[0]
+    if kind == "they" and not timed and len(deed.split()) > _LONGEST_DEED:
         return None  # an indefinite "they": "when did they find it out"
-    if not timed and _points_forward(asked[end:], person=kind == "he"):
+    if not timed and _points_forward(deed, person=kind == "he"):
         return None
     if kind == "there":
         if context.place is None:
@@ -101,6 +104,8 @@ def _pointed(asked: str, match: re.Match[str], context: Context, *, timed: bool)
         return f"{asked[:start]}{place}{asked[end:]}"
     if kind in {"he", "owner", "her"}:
         meant = context.person
+    elif kind in {"they", "their"} and context.asks_who and context.name is not None:
+        meant = context.name  # a firm, or a body
     elif kind == "that":
         _, times = with_times(asked, context)
         question = f"{context.timeless} {times}" if times else context.whole
