@@ -3,6 +3,7 @@
 import pytest
 from made_corpora import made_corpus
 
+from timelens.answer.draft import Status
 from timelens.corpus import Corpus
 from timelens.temporal.calendar import day_number
 
@@ -108,3 +109,18 @@ def test_a_whole_price_list_is_not_told_for_one_price(tmp_path_factory: pytest.T
     lines = lines_of(prices, "How did the fee for dogs develop from 2008 to 2020?")
     assert not any(line.startswith("Difference") for line in lines)
     assert lines_of(prices, "What did the pitch cost in 2014?")[0].startswith("17")
+
+
+def test_a_refusal_names_rows_that_are_rather_meant_though_they_share_no_word(
+    tmp_path_factory: pytest.TempPathFactory,
+) -> None:
+    services = (
+        "Service,Company,Start,End,$/month\nWaste pickup,MedHaul,5/2003,6/2012,85\n"
+        "Waste pickup,SafeSharps,7/2012,12/2019,120\nWaste pickup,MedHaul,1/2020,,110\n"
+        "Cleaning,Spotless Sisters,2006,2014,400\nLaundry,Whitlow,2010,2019,90\n"
+    )
+    corpus = made_corpus(tmp_path_factory, {"services.csv": services})
+    refused = corpus.ask("Who carts away the rubbish?", as_of=TODAY)
+    assert refused.status is Status.NO_ANSWER
+    assert "MedHaul" in refused.text
+    assert corpus.ask("Who is the king of Spain?", as_of=TODAY).nearest == ()

@@ -65,7 +65,7 @@ def test_values_are_those_of_a_row_and_a_date(corpus: Corpus, question: str, lin
 
 
 def test_a_time_between_the_dates_is_refused_with_the_nearest_rows(corpus: Corpus) -> None:
-    answer = corpus.ask("What did iro and buba cost in 2018?", as_of=TODAY)
+    answer = corpus.ask("What did we ask for iro and buba in 2018?", as_of=TODAY)
     assert answer.status is Status.NO_ANSWER
     head, *rows = answer.text.splitlines()
     assert head.endswith("Facts on Iro and buba: 3, from 2014 to 2020. Nearest:")
@@ -75,3 +75,11 @@ def test_a_time_between_the_dates_is_refused_with_the_nearest_rows(corpus: Corpu
     ]
     assert [near.citation.number for near in answer.nearest] == [1, 2]
     assert answer.citations == ()
+
+
+def test_what_something_cost_between_the_dates_is_the_last_price(corpus: Corpus) -> None:
+    answer = corpus.ask("What did iro and buba cost in 2018?", as_of=TODAY)
+    assert answer.text.splitlines() == [
+        "5,000: Iro and buba, in January 2017 [1].",
+        "The table has no later row on this up to 2018.",
+    ]

@@ -141,6 +141,8 @@ def _with_values(case: Case) -> Sequence[Pick]:
 def unclear(case: Case) -> Draft:
     """A refusal with the nearest texts on topic, and with the rows of the solver if they are as near.
 
+    Without such a text, with the rows if the reader takes one of them to be rather meant than not.
+
     Hits of the reader and sentences with the question's words alternate; the other texts follow in the order
     of retrieval, those with its words first. Fragments are left out if they can be. Without any text, it is
     the refusal by the rows of other times. For a question that asks how many there are, it is one text for
@@ -158,10 +160,11 @@ def unclear(case: Case) -> Draft:
     alike = [hit for hit in case.texts if (hit.scores.semantic or 0.0) >= _ALIKE]
     told = stating([*(hit for hit in ranked if is_about(case.topic, hit)), *alike])
     least = max([ENOUGH, *(case.topic.share(words_of(hit)) for hit in told[:MOST_NEAREST])])
-    if case.solution is not None and case.solution.kind.fit >= least:
-        told = [*case.solution.chosen[:_MOST_ROWS], *told]
-        if not told and case.solution.match is not Match.NONE:
-            return from_facts(case.parsed, case.solution, case.span, beside=case.beside)
+    solution = case.solution
+    if solution is not None and (solution.kind.fit >= least or (not told and solution.kind.is_likely)):
+        told = [*solution.chosen[:_MOST_ROWS], *told]
+        if not told and solution.match is not Match.NONE:
+            return from_facts(case.parsed, solution, case.span, beside=case.beside)
     return nearest(case.parsed, told, case.topic, case.span, beside=case.beside)
 
 

@@ -127,6 +127,11 @@ class FactKind:
     inclusive: bool
     """Whether the recorded end of a row is its last day, month or year."""
 
+    @property
+    def is_likely(self) -> bool:
+        """Whether the likeliest of the rows is rather meant than not, by what was read alone."""
+        return self.features["rows"] > 0
+
     def held(self, hit: Hit) -> Interval:
         """The days of a row of the table, half-open."""
         fact = fact_of(hit)
