@@ -93,9 +93,10 @@ def clauses_of(question: str, reference_day: Day, conventions: Conventions = USU
     listed = _TIMES_OF_EACH.sub("", text)
     if listed != text and not parse(listed, reference_day, conventions).is_point:
         return (listed,)  # each line of a list states its time
-    things = _of_topic(text)
-    if things and not parse(things[-1].rpartition(":")[2], reference_day, conventions).periods:
-        return things
+    if things := _of_topic(text):
+        second = things[-1].rpartition(":")[2].strip()
+        if not asks_for_time(second) and not parse(second, reference_day, conventions).periods:
+            return things
     pieces = _pieces(text)
     if len(pieces) < 2:
         return (question,)

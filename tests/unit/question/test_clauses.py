@@ -106,6 +106,7 @@ def test_one_thing_at_several_times_is_one_question(question: str, once: str) ->
 @pytest.mark.parametrize(
     "question",
     [
+        "The last two changes of chair before 2010 - who took over, and when?",
         "oil: what did we pay in 2003 and what in 2015?",
         "What was the rent in 2012 and in 2013?",
         "What happened when the roof leaked and when the boiler failed?",

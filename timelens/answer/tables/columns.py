@@ -222,18 +222,23 @@ def is_stated(value: str, words: AbstractSet[str]) -> bool:
     return bool(of_value) and of_value <= words
 
 
+def values_stated(rows: Sequence[Hit], column: str, words: AbstractSet[str]) -> frozenset[str]:
+    """The values of a column that a question with these words states in full."""
+    return frozenset(value for hit in rows if is_stated(value := value_of(hit, column), words))
+
+
 def values_named(rows: Sequence[Hit], column: str, words: AbstractSet[str]) -> frozenset[str]:
     """The values of a column that a question with these words states in full, or names by a word of its own.
 
     "Rhona" names "Rhona Keskey" if no other value of the column has this word. Numbers and prose are only
     stated in full.
     """
-    values = {value for hit in rows if (value := value_of(hit, column))}
-    in_full = {value for value in values if is_stated(value, words)}
+    in_full = values_stated(rows, column, words)
     if holds_prose(rows, column) or holds_numbers(rows, column):
-        return frozenset(in_full)
+        return in_full
+    values = {value for hit in rows if (value := value_of(hit, column))}
     shared = Counter(word for own in {topic_words(value) for value in values} for word in own)
-    return frozenset(in_full.union(v for v in values if any(shared[w] == 1 for w in topic_words(v) & words)))
+    return in_full.union(v for v in values if any(shared[w] == 1 for w in topic_words(v) & words))
 
 
 def same_value(one: str, other: str) -> bool:

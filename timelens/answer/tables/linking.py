@@ -35,6 +35,7 @@ from timelens.answer.tables.columns import (
     subject_column,
     value_of,
     values_named,
+    values_stated,
     variety,
     words_for_columns,
     words_of_row,
@@ -333,10 +334,11 @@ def _offered(parsed: ParsedQuestion, chosen: RowSelection, words: frozenset[str]
 
     Also of the values that it asks about together ("Were Ann and Bo captains at the same time?").
     """
-    if not _OFFERS.search(parsed.question) and not asks_for_overlap(parsed.core):
+    overlap = asks_for_overlap(parsed.core)
+    if not overlap and not _OFFERS.search(parsed.question):
         return None
     for name, _ in fact_of(chosen.table[0]).fields:
-        offered = values_named(chosen.table, name, words)
+        offered = (values_named if overlap else values_stated)(chosen.table, name, words)
         if len({topic_words(value) for value in offered}) > 1:
             rest = {
                 key: value
