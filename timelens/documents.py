@@ -70,6 +70,10 @@ class Fact:
         """Its days if the recorded end is its last day, month or year; the interval for searches."""
         return self._until(None if self.end is None else granule(self.end, self.granularity).end)
 
+    def held(self, *, inclusive: bool) -> Interval:
+        """Its days; ``inclusive``: the recorded end is its last day, month or year."""
+        return self.recorded if inclusive else self.validity
+
     def _until(self, end: Day | None) -> Interval:
         if self.start is None or end is None:
             return Interval(self.start, end, self.granularity)

@@ -40,7 +40,8 @@ class Drafted:
     @property
     def time_told(self) -> str:
         """The time in words that the answer to a question for a time tells, of at most a year; else empty."""
-        time = self.turn.told[0].interval if len(self.turn.told) == 1 else None
+        told = self.turn.told
+        time = told[0].interval if len(told) == 1 else None
         if time is None or time.days > _LONGEST or not asks_for_time(self.asked):
             return ""
         return f"{'on' if time.days == 1 else 'in'} {phrase(time)}"

@@ -113,17 +113,17 @@ def _only_dates(names: Sequence[str], cells: Sequence[Sequence[str]]) -> int | N
 
     Bare years count only beside other dates: they may be anything, such as a founding year.
     """
-    dated = {
-        at: sum(not YEAR.fullmatch(cell) and day_of(cell) is not None for cell in of)
-        for at, of in enumerate(cells)
-        if _days(names[at], of)
-    }
-    at = next((at for at, dates in dated.items() if dates), 0)
-    days = sum(day_of(cell) is not None for cell in cells[at])
-    is_enough = dated.get(at, 0) >= 2 and days >= _MOSTLY * len(cells[at])
-    return (
-        at if is_enough and sum(map(bool, dated.values())) == 1 and not _OF_BIRTH.search(names[at]) else None
-    )
+    dated: dict[int, list[str]] = {}
+    for at, (name, of) in enumerate(zip(names, cells, strict=True)):
+        dates = [cell for cell, day in zip(of, _days(name, of), strict=False) if day is not None]
+        if not all(map(YEAR.fullmatch, dates)):
+            dated[at] = dates
+    if len(dated) != 1:
+        return None
+    ((at, dates),) = dated.items()
+    in_full = sum(YEAR.fullmatch(cell) is None for cell in dates)
+    is_enough = in_full >= 2 and len(dates) >= _MOSTLY * len(cells[at])
+    return at if is_enough and not _OF_BIRTH.search(names[at]) else None
 
 
 def _pairs(

@@ -37,9 +37,8 @@ _CHANGED: Sequence[tuple[Change, str]] = (
         ),
     ),
 )
-_HOW_OFTEN_CHANGED = re.compile(
-    rf"\bhow (?:often|many times)\b[^?.;]*(?:{'|'.join(pattern for _, pattern in _CHANGED)})", re.IGNORECASE
-)
+_ANY_CHANGE = "|".join(pattern for _, pattern in _CHANGED)
+_HOW_OFTEN_CHANGED = re.compile(rf"\bhow (?:often|many times)\b[^?.;]*(?:{_ANY_CHANGE})", re.IGNORECASE)
 
 
 def change_asked(question: str) -> Change | None:
@@ -98,7 +97,7 @@ def things_counted(question: str) -> str | None:
 _OF_A_COURSE = r"\b(?:develop(?:ed)?|evolved?|var(?:y|ied)|fared?|progress(?:ed)?|fluctuated?)\b"
 _CHANGES_OF = re.compile(
     rf"^\W*(?:how (?:(?:often|many times)\s+)?)?(?:{one_of(AUXILIARIES)})\s+(?P<thing>[^?.;]*?)"
-    rf"\s*(?:{'|'.join([_OF_A_COURSE, *(pattern for _, pattern in _CHANGED)])})(?P<rest>[^?.;]*)",
+    rf"\s*(?:{_OF_A_COURSE}|{_ANY_CHANGE})(?P<rest>[^?.;]*)",
     re.IGNORECASE,
 )
 _DOER = re.compile(rf"^(?:{_PRONOUN.pattern}|there)\b\s*|\b(?:ever|been|being|once|at all)\b", re.IGNORECASE)

@@ -83,9 +83,9 @@ def clauses_of(question: str, reference_day: Day, conventions: Conventions = USU
     "Who won the contract, and for how much?" asks two things; the second is a follow-up question of the
     first, whose answer is its context. "What did it cost in 2007, and what in 2012?" asks for one thing at
     two times, and is returned with its predicate stated once. A clause without a time is about the times of
-    the first clause, unless it refers back to it or asks for a time. A clause that asks for the times of a
-    course ("…, and in which years?") is left out: the course states them. ``reference_day`` and
-    ``conventions`` are as in :func:`timelens.question.parse.parse`.
+    the first clause, unless it asks for a time or has a word for another one ("before"). A clause that asks
+    for the times of a course ("…, and in which years?") is left out: the course states them.
+    ``reference_day`` and ``conventions`` are as in :func:`timelens.question.parse.parse`.
     """
     text = one_line(question)
     if size_compared(text) is not None and _BY_HOW_MUCH.search(text):
@@ -93,10 +93,9 @@ def clauses_of(question: str, reference_day: Day, conventions: Conventions = USU
     listed = _TIMES_OF_EACH.sub("", text)
     if listed != text and not parse(listed, reference_day, conventions).is_point:
         return (listed,)  # each line of a list states its time
-    if things := _of_topic(text):
-        second = things[-1].rpartition(":")[2].strip()
-        if not asks_for_time(second) and not parse(second, reference_day, conventions).periods:
-            return things
+    topic, things = _of_topic(text)
+    if things and not asks_for_time(things[-1]) and not parse(things[-1], reference_day, conventions).periods:
+        return tuple(f"{topic}: {thing}" for thing in things)
     pieces = _pieces(text)
     if len(pieces) < 2:
         return (question,)
@@ -131,16 +130,16 @@ def _pieces(text: str) -> list[str]:
     return [text] if not apart or any(_is_subordinate(*pair) for pair in pairwise(pieces)) else pieces
 
 
-def _of_topic(text: str) -> tuple[str, ...]:
-    """A question for each of two things that are asked of one topic; empty for other questions."""
+def _of_topic(text: str) -> tuple[str, tuple[str, ...]]:
+    """A topic, and the questions for two things that are asked of it; both empty for other questions."""
     asked = _OF_A_TOPIC.match(text)
     if asked is not None and _OPENING.match(asked["topic"]) is None:
-        return tuple(f"{asked['topic']}: {asked[name].rstrip()}?" for name in ("first", "second"))
+        return asked["topic"], tuple(f"{asked[name].rstrip()}?" for name in ("first", "second"))
     listed = _LISTED.match(text)
     if listed is not None:
         names = (listed[name].removesuffix(" please") for name in ("first", "second"))
-        return tuple(f"{listed['topic']}: which {name}?" for name in names)
-    return ()
+        return listed["topic"], tuple(f"which {name}?" for name in names)
+    return "", ()
 
 
 def _is_subordinate(before: str, piece: str) -> bool:

@@ -47,7 +47,9 @@ _THROUGHOUT = re.compile(
 )
 
 _SAME_THING = re.compile(r"\bsame\b(?! time)", re.IGNORECASE)
+"""What a question compares besides times: "with the same firm at the same time"."""
 _AFTER = re.compile(r"\bafter\b", re.IGNORECASE)
+
 _FLAGS = {**dict.fromkeys(("y", "yes", "true", "x", "✓"), True), **dict.fromkeys(("n", "no", "false"), False)}
 """What cells say for yes and for no."""
 _STATED = 2
@@ -92,10 +94,6 @@ def _told(parsed: ParsedQuestion, solution: Solution) -> Told:
         window = day_interval(parsed.reference_day)
         met = tuple(hit for hit in met if solution.kind.held(hit).contains(window))
     limit, change = limit_asked(parsed.core), change_asked(parsed.core)
-    if limit is not None and not solution.is_of_numbers:
-        return limit.holds(
-            Decimal(len({one.value for one in statements_of(solution, met)})), limit.number
-        ), met
     if limit is not None:
         return _compared(solution, met, limit)
     if change is not None and solution.kind.column is not None:
@@ -209,8 +207,11 @@ def _are_alike(one: AbstractSet[str], other: AbstractSet[str]) -> bool:
 
 
 def _compared(solution: Solution, facts: Sequence[Hit], limit: Limit) -> Told:
-    """Whether the number of any row compares with a stated one as asked."""
-    amounts = [(one.hit, amount_of(one.value)) for one in statements_of(solution, facts)]
+    """Whether the number of any row, or else of different values, compares with a stated one as asked."""
+    statements = statements_of(solution, facts)
+    if not solution.is_of_numbers:  # "more than one of our boats"
+        return limit.holds(Decimal(len({one.value for one in statements})), limit.number), facts
+    amounts = [(one.hit, amount_of(one.value)) for one in statements]
     numbers = [(hit, amount.middle) for hit, amount in amounts if amount is not None]
     so = [hit for hit, number in numbers if limit.holds(number, limit.number)]
     return bool(so), so or [hit for hit, _ in numbers]

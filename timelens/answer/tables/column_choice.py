@@ -7,9 +7,9 @@ from enum import Enum, auto
 import numpy as np
 
 from timelens.answer.tables.columns import (
+    columns_of_names,
     fact_of,
     holds_people,
-    holds_prose,
     is_filled,
     means,
     number_columns,
@@ -58,9 +58,8 @@ def candidate_columns(rows: Sequence[Hit], wants: Wants) -> AbstractSet[str]:
         case Wants.NUMBER:
             return numbers or columns
         case Wants.NAME:
-            names = {name for name in columns - numbers if is_filled(rows, name)}
-            short = {name for name in names if not holds_prose(rows, name)}
-            return short or names or columns - numbers or columns
+            filled = {name for name in columns - numbers if is_filled(rows, name)}
+            return columns_of_names(rows) or filled or columns - numbers or columns
         case Wants.PERSON:
             people = {name for name in columns - numbers if holds_people(rows, name)}
             return people or candidate_columns(rows, Wants.NAME)

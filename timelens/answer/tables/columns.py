@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from collections.abc import Set as AbstractSet
 from itertools import pairwise
 
@@ -59,6 +59,14 @@ def fact_of(hit: Hit) -> Fact:
     if hit.chunk.fact is None:
         raise ValueError(f"{hit.chunk.id} is not a fact")
     return hit.chunk.fact
+
+
+def by_table(facts: Iterable[Hit]) -> dict[str, list[Hit]]:
+    """The rows of each table, by the document that it is."""
+    tables: dict[str, list[Hit]] = {}
+    for hit in facts:
+        tables.setdefault(hit.chunk.document_id, []).append(hit)
+    return tables
 
 
 def is_of_entries(table: Sequence[Hit]) -> bool:
@@ -178,6 +186,12 @@ def holds_prose(rows: Sequence[Hit], column: str) -> bool:
 def number_columns(rows: Sequence[Hit]) -> list[str]:
     """The columns of numbers, in the order of the table; none if there are no rows."""
     return [name for name in dict(fact_of(rows[0]).fields) if holds_numbers(rows, name)] if rows else []
+
+
+def columns_of_names(rows: Sequence[Hit]) -> AbstractSet[str]:
+    """The columns that hold neither numbers nor prose, and are not mostly empty."""
+    columns = dict(fact_of(rows[0]).fields).keys() - set(number_columns(rows))
+    return {name for name in columns if is_filled(rows, name) and not holds_prose(rows, name)}
 
 
 def with_unit(column: str, value: str) -> str:

@@ -173,7 +173,8 @@ def _columns_of_amounts(facts: Sequence[Hit]) -> list[str]:
 
     def has_amounts(name: str) -> bool:
         amounts = [amount_of(value) for hit in facts if (value := value_of(hit, name))]
-        return len({amount.measure if amount else None for amount in amounts} - {""}) == 1 and all(amounts)
+        measures = {amount.measure for amount in amounts if amount is not None} - {""}
+        return None not in amounts and len(measures) == 1
 
     names = [name for name, _ in fact_of(facts[0]).fields] if facts else []
     return [name for name in names if name in numbers or has_amounts(name)]

@@ -5,7 +5,7 @@ The row reader is asked (:mod:`timelens.answer.tables.row_selection`).
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 from enum import IntEnum
@@ -17,13 +17,14 @@ from timelens.answer.tables.columns import (
     OF_ANY_FACT,
     OF_ANY_NUMBER,
     PERSON,
+    by_table,
+    columns_of_names,
     fact_of,
     forms_among,
     heading_of,
     holds_numbers,
     holds_people,
     holds_prose,
-    is_filled,
     is_inclusive,
     is_mentioned,
     is_number,
@@ -135,8 +136,7 @@ class FactKind:
 
     def held(self, hit: Hit) -> Interval:
         """The days of a row of the table, half-open."""
-        fact = fact_of(hit)
-        return fact.recorded if self.inclusive else fact.validity
+        return fact_of(hit).held(inclusive=self.inclusive)
 
 
 def find_kind(parsed: ParsedQuestion, hits: Sequence[Hit], *, joined: bool = False) -> FactKind | None:
@@ -152,7 +152,7 @@ def find_kind(parsed: ParsedQuestion, hits: Sequence[Hit], *, joined: bool = Fal
         return None
     parsed = replace(parsed, core=core, question=without_excluded(parsed.question)[0])
     told = [words_of_row(hit) for hit in facts]
-    known = frozenset().union(*told, *(heading_of(one) for one in _one_of_each_table(facts)))
+    known = frozenset().union(*told, *(heading_of(rows[-1]) for rows in by_table(facts).values()))
     parsed = replace(
         parsed, core=without_body(parsed.core, known), question=without_body(parsed.question, known)
     )
@@ -176,12 +176,9 @@ def _without(excluded: str, facts: Sequence[Hit]) -> Sequence[Hit]:
     words = topic_words(excluded)
     if not words:
         return facts
-    tables: dict[str, list[Hit]] = {}
-    for hit in facts:
-        tables.setdefault(hit.chunk.document_id, []).append(hit)
     named = {
         (document, column): values_named(rows, column, words)
-        for document, rows in tables.items()
+        for document, rows in by_table(facts).items()
         for column, _ in fact_of(rows[0]).fields
     }
     return [
@@ -189,11 +186,6 @@ def _without(excluded: str, facts: Sequence[Hit]) -> Sequence[Hit]:
         for hit in facts
         if not any(value in named[hit.chunk.document_id, column] for column, value in fact_of(hit).fields)
     ]
-
-
-def _one_of_each_table(facts: Iterable[Hit]) -> Iterable[Hit]:
-    """A row of each table."""
-    return {hit.chunk.document_id: hit for hit in facts}.values()
 
 
 @dataclass(frozen=True, slots=True)
@@ -293,14 +285,8 @@ def _is_mixed(chosen: RowSelection) -> bool:
     column, table = chosen.column, chosen.table
     if column is None or chosen.conditions or not holds_numbers(table, column) or is_periodic(table):
         return False
-    others = (name for name, _ in fact_of(table[0]).fields if name != column)
-    return any(
-        is_filled(table, name)
-        and not holds_numbers(table, name)
-        and not holds_prose(table, name)
-        and 1 < variety(chosen.facts, name) < len(chosen.facts)
-        for name in others
-    )
+    names = columns_of_names(table) - {column}
+    return any(1 < variety(chosen.facts, name) < len(chosen.facts) for name in names)
 
 
 def _states_any(chosen: RowSelection, words: frozenset[str]) -> bool:

@@ -24,6 +24,7 @@ from timelens.answer.tables.columns import (
     OF_ANY_FACT,
     OF_ANY_NUMBER,
     PERIODS,
+    by_table,
     fact_of,
     forms_among,
     heading_of,
@@ -110,14 +111,11 @@ def select_rows(
         words: the topic words of the question.
         wants: what must answer.
     """
-    tables: dict[str, list[Hit]] = {}
-    for hit in hits:
-        tables.setdefault(hit.chunk.document_id, []).append(hit)
     readings = _read(question, hits, words)
     read = {document for document, _ in readings}
     return [
         _Table(question, rows, readings, words, wants).selection()
-        for document, rows in tables.items()
+        for document, rows in by_table(hits).items()
         if document in read
     ]
 

@@ -218,7 +218,7 @@ def _satisfying(
             return constraint.interval is None or constraint.interval.contains(later)
         if alone and fact.end is None and constraint.role is Role.HELD and _is_ahead(constraint, today):
             return False  # a fact without an end is not known to hold in the future
-        days = fact.recorded if inclusive else fact.validity
+        days = fact.held(inclusive=inclusive)
         return _satisfies(fact, days, constraint, ordered=ordered, several=parsed.count > 1)
 
     def narrowly(hit: Hit, constraint: Constraint) -> bool:

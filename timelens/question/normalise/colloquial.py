@@ -68,6 +68,7 @@ _MISTYPED = {
 """Question words by what is typed: with a letter after the first left out, or with two letters exchanged."""
 _AUXILIARY = one_of(AUXILIARIES)
 """Verbs that follow "when" in a question, unlike in a clause."""
+_FINITE = re.compile(rf"\b(?:{_AUXILIARY})\b", re.IGNORECASE)
 _FIRST_WORD = re.compile(
     rf"^(?P<word>{'|'.join(_MISTYPED)})(?=\s(?:\S+\s){{0,3}}"
     rf"(?:{_AUXILIARY})\b)",
@@ -186,7 +187,7 @@ def plainly(question: str, reference_day: Day) -> str:
 def _whether(match: re.Match[str]) -> str:
     """A statement as a yes-no question, with its first auxiliary verb before its subject."""
     clause = match["clause"]
-    verb = re.search(rf"\b(?:{_AUXILIARY})\b", clause, re.IGNORECASE)
+    verb = _FINITE.search(clause)
     if verb is None:
         return f"did {clause}{match['end']}"
     return f"{verb.group()} {clause[: verb.start()]}{clause[verb.end() :].lstrip()}{match['end']}"
