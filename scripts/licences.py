@@ -15,6 +15,7 @@ PERMITTED = frozenset(
     (
         *("0BSD", "Apache-2.0", "Apache-2.0 WITH LLVM-exception", "BSD", "BSD-2-Clause", "BSD-3-Clause"),
         *("BSL-1.0", "CC0-1.0", "CNRI-Python", "ISC", "MIT", "MIT-0", "MIT-CMU", "PSF-2.0", "Zlib"),
+        "LicenseRef-PDFium",  # of FreeType, libjpeg, libtiff, ICU and others in PDFium: each permissive
         "MPL-2.0",  # requires only changes to its own files to be published
     )
 )
@@ -27,6 +28,7 @@ IDENTIFIERS = {
     "Apache Software License": "Apache-2.0",
     "BSD 2-Clause License": "BSD-2-Clause",
     "BSD License": "BSD",
+    "BSD-3-Clause, Apache-2.0, dependency licenses": "BSD-3-Clause AND Apache-2.0 AND LicenseRef-PDFium",
     "ISC License": "ISC",
     "ISC License (ISCL)": "ISC",
     "MIT Licence": "MIT",

@@ -12,6 +12,7 @@ def make_pdf(
     information: Mapping[str, str] | None = None,
     password: str | None = None,
     owner_password: str | None = None,
+    algorithm: str = "RC4-128",
 ) -> bytes:
     """A PDF with a text layer in Helvetica."""
     writer = PdfWriter()
@@ -20,7 +21,7 @@ def make_pdf(
         add_page(writer, f"BT /F1 12 Tf 14 TL 50 800 Td {shown}ET".encode("cp1252"))
     writer.add_metadata({"/Producer": "test", **(information or {})})
     if password is not None:
-        writer.encrypt(password, owner_password, algorithm="RC4-128")
+        writer.encrypt(password, owner_password, algorithm=algorithm)
     return written(writer)
 
 

@@ -1,15 +1,17 @@
-"""PDF: text by page, title, and day of creation."""
+"""PDF: text by page with its tables, title, and day of creation."""
 
 import io
 import logging
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from timelens.documents import Mark
 from timelens.errors import BadInputError, on_one_line
-from timelens.ingest.reader_tools import require_at_most, with_unix_ends
+from timelens.ingest.pdf_pages import clean, clean_page, pages_joined
+from timelens.ingest.pdf_tables import PagePart, TableSigns, pages_with_tables
+from timelens.ingest.reader_tools import require_at_most
+from timelens.ingest.text_tables import MixedText
 
 if TYPE_CHECKING:
     from pypdf import PageObject, PdfReader
@@ -24,14 +26,11 @@ _FORM_OPERATIONS = 1_000  # operations that drawing a form counts as, besides th
 _MOST_TEXT = 50_000_000  # characters
 
 _SAVE_ANEW = "open it in a viewer and save it again, or save its text"
-_DECRYPT = "qpdf --decrypt IN.pdf OUT.pdf"
+_DECRYPT = "qpdf --decrypt --password=… IN.pdf OUT.pdf"
 _SPLIT = "split it into smaller files, or save its text"
 
 _MADE_BY = re.compile(r"^(?:Microsoft (?:Word|PowerPoint|Excel)|untitled\d*) *(?:- *|$)", re.IGNORECASE)
-_PAGE_NUMBER = re.compile(r"\W*(?:page\s+)?\d{1,3}(?:\s*(?:of|/)\s*\d{1,4})?\W*", re.IGNORECASE)
-_HYPHENATED = re.compile(r"(?<=[a-zß-ÿ])[-\u00ad]\n(?=[a-zß-ÿ])")
-_SENTENCE_END = re.compile(r"[.!?:…][\"'”’)\]]*$")
-_UNPRINTABLE = re.compile(r"[\x00-\x08\x0b-\x1f\x7f\u00ad]")
+_MOST_SEARCHED = 300  # pages that are searched for tables
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,10 +41,12 @@ class PdfText:
     """Title stated in the file; may be empty."""
     created: str
     """Day of creation, as ISO 8601; may be empty."""
-    text: str
-    pages: tuple[Mark, ...]
+    content: MixedText
+    """The text, the pages as its places, and its tables."""
     unreadable: tuple[int, ...]
     """Numbers of the pages, from 1, that could not be read."""
+    not_searched: tuple[int, ...]
+    """Numbers of the pages, from 1, that may have tables and are read as text."""
 
 
 def read_pdf_text(raw: bytes) -> PdfText:
@@ -71,15 +72,24 @@ def read_pdf_text(raw: bytes) -> PdfText:
     ):
         reader = _opened(raw)
         title, created = _stated(reader)
-        pages = list(_pages(reader))
+        spent = _Spent()
+        read = [_read_page(page, spent) for page in reader.pages]
+    pages = [page for page, _ in read]
     if not any(pages):
         if None in pages:
             raise BadInputError("none of its pages can be read", _SAVE_ANEW)
         few = "its page holds" if len(pages) == 1 else f"its {len(pages)} pages hold"
         hint = "if it is a scan, run text recognition on it: ocrmypdf IN.pdf OUT.pdf"
         raise BadInputError(f"{few} no text", hint)
-    text, marks = _joined(pages)
-    return PdfText(title, created, text, marks, tuple(n for n, page in enumerate(pages, 1) if page is None))
+    tabular = [number for number, (_, may_have_table) in enumerate(read) if may_have_table]
+    with_tables = pages_with_tables(raw, tabular[:_MOST_SEARCHED])
+    parts = [
+        clean_page(with_tables[number]) if number in with_tables else page or []
+        for number, page in enumerate(pages)
+    ]
+    unreadable = tuple(number for number, page in enumerate(pages, start=1) if page is None)
+    not_searched = tuple(number + 1 for number in tabular[_MOST_SEARCHED:])
+    return PdfText(title, created, pages_joined(parts), unreadable, not_searched)
 
 
 _SILENT = logging.NullHandler()
@@ -91,15 +101,11 @@ def _opened(raw: bytes) -> "PdfReader":
     Raises:
         BadInputError: the file cannot be read, or has too many pages.
     """
-    from pypdf.errors import DependencyError
-
     try:
         reader = _decrypted(raw)
         pages = len(reader.pages)
     except (BadInputError, MemoryError):
         raise
-    except DependencyError as error:
-        raise BadInputError("it is encrypted", f"save a copy without: {_DECRYPT}") from error
     except Exception as error:  # what a broken file makes the library raise is without end
         raise BadInputError(f"it is not a readable PDF: {on_one_line(error)}", _SAVE_ANEW) from error
     if pages > _MOST_PAGES:
@@ -121,7 +127,7 @@ def _decrypted(raw: bytes) -> "PdfReader":
     if reader.is_encrypted and not reader.decrypt(""):
         raise BadInputError(
             "it is protected by a password",
-            f"save a copy without: {_DECRYPT.replace(' IN', ' --password=… IN')}",
+            f"save a copy without: {_DECRYPT}",
         )
     return reader
 
@@ -135,27 +141,30 @@ def _stated(reader: "PdfReader") -> tuple[str, str]:
         return "", ""
     stated = re.match(r"(?:D:)?\s*(\d{4})(\d{2})?(\d{2})?", created, re.ASCII)
     day = "-".join(part for part in stated.groups() if part) if stated else created
-    return " ".join(_MADE_BY.sub("", _clean(title).strip()).split()), day
+    return " ".join(_MADE_BY.sub("", clean(title).strip()).split()), day
 
 
-def _pages(reader: "PdfReader") -> Iterator[str | None]:
-    """The text of each page; ``None`` if it cannot be read.
+def _read_page(page: "PageObject", spent: "_Spent") -> tuple[list[PagePart] | None, bool]:
+    """The text of a page, if it has any, and whether it may have a table; no text if it cannot be read.
 
     Raises:
         BadInputError: the content of the pages exceeds a limit.
     """
-    spent = _Spent()
-    for page in reader.pages:
-        try:
-            spent.open_page(page)
-            text = _clean(page.extract_text(visitor_operand_before=spent.draw))
-            spent.read(len(text))
-        except (BadInputError, MemoryError):
-            raise
-        except Exception:  # noqa: BLE001 -- a broken page does not stop the others
-            yield None
-        else:
-            yield _without_number(text)
+    signs = TableSigns()
+
+    def draw(operator: bytes, operands: Sequence[object], *_: object) -> None:
+        spent.draw(operator, operands)
+        signs.draw(operator, operands)
+
+    try:
+        spent.open_page(page)
+        text = page.extract_text(visitor_operand_before=draw)
+        spent.read(len(text))
+    except (BadInputError, MemoryError):
+        raise
+    except Exception:  # noqa: BLE001 -- a broken page does not stop the others
+        return None, False
+    return clean_page([text]), signs.are_of_table(text)
 
 
 @dataclass(slots=True)
@@ -191,7 +200,7 @@ class _Spent:
                 self.forms[name] = max(size, self.forms.get(name, 0))
                 waiting.append(resources)
 
-    def draw(self, operator: bytes, operands: Sequence[object], *_: object) -> None:
+    def draw(self, operator: bytes, operands: Sequence[object]) -> None:
         """Count one drawing operation."""
         self.operations += 1
         if operator == b"Do" and operands:
@@ -226,37 +235,3 @@ def _large_fonts(resources: Any) -> int:  # noqa: ANN401 -- whatever the file ho
     tables = (font.get("/ToUnicode") for _, font in _entries(resources, "/Font"))
     sizes = (len(table.get_object().get_data()) for table in tables if hasattr(table, "get_object"))
     return sum(size for size in sizes if size > _LARGE_FONT)
-
-
-def _clean(text: str) -> str:
-    """The text with Unix line ends and joined hyphenated words, without invalid or unprintable characters."""
-    text = with_unix_ends(text).replace("\xa0", " ")
-    text = _UNPRINTABLE.sub("", _HYPHENATED.sub("", text))
-    return text.encode(errors="replace").decode()
-
-
-def _without_number(text: str) -> str:
-    """The text of a page without a page number on its first or last line."""
-    lines = [line.rstrip() for line in text.strip().split("\n")]
-    for end in (0, -1):
-        if lines and _PAGE_NUMBER.fullmatch(lines[end]):
-            del lines[end]
-    return "\n".join(lines).strip()
-
-
-def _joined(pages: list[str | None]) -> tuple[str, tuple[Mark, ...]]:
-    """The pages as one text, and a mark for each; a sentence may continue on the next page."""
-    text: list[str] = []
-    marks = []
-    offset = 0
-    for number, page in enumerate(pages, start=1):
-        if not page:
-            continue
-        if text:
-            gap = "\n\n" if _SENTENCE_END.search(text[-1][-20:]) else "\n"
-            text.append(gap)
-            offset += len(gap)
-        marks.append(Mark(offset, f"page {number}"))
-        text.append(page)
-        offset += len(page)
-    return "".join(text), tuple(marks)

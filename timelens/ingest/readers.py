@@ -24,6 +24,7 @@ from timelens.ingest.markdown_text import headings, pipe_tables
 from timelens.ingest.office import read_open_document, read_pptx
 from timelens.ingest.parquet import read_parquet
 from timelens.ingest.pdf import read_pdf_text
+from timelens.ingest.plain_tables import plain_tables
 from timelens.ingest.reader_tools import (
     OF_HEADER,
     Reader,
@@ -52,14 +53,18 @@ from timelens.ingest.word import read_docx
 _FRONT_MATTER = re.compile(r"---[ \t]*\n((?:.*\n)*?)(?:---|\.\.\.)[ \t]*(?:\n|\Z)")
 
 
-def read_plain(source: SourceFile, _: TableColumns) -> Iterator[Document | Failure]:
-    """Read a text file, with its name as title. WhatsApp chats and git logs are recognised by structure."""
+def read_plain(source: SourceFile, columns: TableColumns) -> Iterator[Document | Failure]:
+    """Read a text file, with its name as title. WhatsApp chats and git logs are recognised by structure.
+
+    Each table with date columns, made with spaces or tabs, is a document of its own, whose rows are facts.
+    """
     content = read_text(source)
-    yield from whatsapp_chat(source, content) or git_log(source, content) or _plain(source, content)
+    yield from whatsapp_chat(source, content) or git_log(source, content) or _plain(source, content, columns)
 
 
-def _plain(source: SourceFile, content: str) -> Iterator[Document]:
-    yield make_document(source, source.id, content, title=source.path.stem)
+def _plain(source: SourceFile, content: str, columns: TableColumns) -> Iterator[Document | Failure]:
+    mixed = MixedText(content, (), tuple(plain_tables(content)))
+    yield from documents_in(source, mixed, source.path.stem, columns, hashed=content)
 
 
 def read_markdown(source: SourceFile, columns: TableColumns) -> Iterator[Document | Failure]:
@@ -127,28 +132,34 @@ def read_html(source: SourceFile, columns: TableColumns) -> Iterator[Document | 
     )
 
 
-def read_pdf(source: SourceFile, _: TableColumns) -> Iterator[Document | Failure]:
-    """Read a PDF with a text layer. A day or month in its name takes precedence over the day of creation."""
+def read_pdf(source: SourceFile, columns: TableColumns) -> Iterator[Document | Failure]:
+    """Read a PDF with a text layer. A day or month in its name takes precedence over the day of creation.
+
+    Each ruled table with date columns is a document of its own, whose rows are facts.
+    """
     raw = read_bytes(source)
     pdf = read_pdf_text(raw)
     if pdf.unreadable:
         error = f"{len(pdf.unreadable)} of its pages cannot be read: {some_of(pdf.unreadable, 10)}"
         hint = "open it in a viewer and save it again; the other pages are stored"
         yield Failure(source.id, error, hint, partial=True)
+    if pdf.not_searched:
+        pages = f"{len(pdf.not_searched)} of its pages, from page {pdf.not_searched[0]}"
+        error = f"tables on {pages}, are read as text"
+        yield Failure(source.id, error, "split it into smaller files", partial=True)
     stated = (("PDF creation date", pdf.created),) if pdf.created else ()
     named = time_in_name(source.path.stem)
     published, published_source, fault = first_date(() if named else stated, source.id)
     if fault:
         yield fault
-    yield make_document(
+    yield from documents_in(
         source,
-        source.id,
-        pdf.text,
-        title=pdf.title or source.path.stem,
+        pdf.content,
+        pdf.title or source.path.stem,
+        columns,
+        hashed=hashlib.sha256(raw).hexdigest(),
         published=published,
         published_source=published_source,
-        hashed=hashlib.sha256(raw).hexdigest(),
-        places=pdf.pages,
     )
 
 

@@ -1,5 +1,6 @@
 """Tables in texts: a table whose rows have dates is a document of facts beside the text it stands in."""
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
@@ -15,6 +16,9 @@ from timelens.temporal.interval import Interval
 
 _MOST_COLUMNS = 1_000
 """Maximum number of columns that one cell is repeated in, as browsers have it."""
+_LONGEST_HEADING = 100  # characters
+SENTENCE_END = re.compile(r"[.!?:…][\"'”’)\]]*$")
+"""The end of the last line of a paragraph."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,8 +77,8 @@ def documents_in(
     columns: TableColumns,
     *,
     hashed: str,
-    published: Interval | None,
-    published_source: str | None,
+    published: Interval | None = None,
+    published_source: str | None = None,
 ) -> Iterator[Document | Failure]:
     """The documents of a file with tables in its text: one for each table with dates, then its text.
 
@@ -124,7 +128,7 @@ def separated(source: SourceFile, mixed: MixedText, title: str, columns: TableCo
             )
         )
     cut = [_with_heading(table, mixed) for table in taken]
-    return Separated(tuple(found), _without(mixed.text, cut), tuple(_moved(mixed.marks, cut)))
+    return Separated(tuple(found), _without(mixed.text, cut), tuple(_moved(mixed, cut)))
 
 
 def _with_heading(table: TextTable, mixed: MixedText) -> TextTable:
@@ -168,15 +172,16 @@ def grid(rows: Iterable[Sequence[Cell]]) -> tuple[Row, ...]:
     return tuple(laid)
 
 
-def _moved(marks: Iterable[Mark], cut: Sequence[TextTable]) -> list[Mark]:
+def _moved(mixed: MixedText, cut: Sequence[TextTable]) -> list[Mark]:
     """The places of a text in the text without some tables; of several at one offset, the last.
 
     In place of a heading that is cut with its table the place above it goes on.
     """
     moved: dict[int, Mark] = {}
     place = ""
-    for mark in marks:
-        is_cut = any(table.start <= mark.offset < table.end for table in cut)
+    for mark in mixed.marks:
+        is_in_table = any(table.start <= mark.offset < table.end for table in cut)
+        is_cut = is_in_table and mark.stands_in(mixed.text)
         place = place if is_cut else mark.place
         gone = sum(min(mark.offset, table.end) - table.start for table in cut if table.start < mark.offset)
         moved[mark.offset - gone] = replace(mark, offset=mark.offset - gone, place=place)
@@ -187,6 +192,16 @@ def _has_text(text: str, marks: Iterable[Mark]) -> bool:
     """Whether a text has words besides its headings."""
     headings = {mark.offset for mark in marks if mark.place and mark.stands_in(text)}
     return any(offset not in headings and any(map(str.isalnum, line)) for offset, line in lines_in(text))
+
+
+def heading_above(text: str, end: int) -> str:
+    """The last line of a text before an offset, or the one above a line of signs, if it may name a table.
+
+    It is empty if the line is long or ends a sentence.
+    """
+    lines = text[max(end - 3 * _LONGEST_HEADING, 0) : end].rstrip().split("\n")[-2:]
+    line = next((line.strip() for line in reversed(lines) if any(map(str.isalnum, line))), "")
+    return "" if len(line) > _LONGEST_HEADING or SENTENCE_END.search(line) else line
 
 
 def lines_in(text: str) -> Iterator[tuple[int, str]]:

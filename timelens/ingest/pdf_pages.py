@@ -1,0 +1,91 @@
+"""The pages of a PDF as one text with tables; what goes on from page to page is joined."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+
+from timelens.documents import Mark
+from timelens.ingest.pdf_tables import PagePart, PageTable
+from timelens.ingest.reader_tools import with_unix_ends
+from timelens.ingest.text_tables import SENTENCE_END, MixedText, TextTable, heading_above
+
+_PAGE_NUMBER = re.compile(r"\W*(?:page\s+)?\d{1,3}(?:\s*(?:of|/)\s*\d{1,4})?\W*", re.IGNORECASE)
+_HYPHENATED = re.compile(r"(?<=[a-zß-ÿ])[-\u00ad]\n(?=[a-zß-ÿ])")
+_UNPRINTABLE = re.compile(r"[\x00-\x08\x0b-\x1f\x7f\u00ad]")
+_LONGEST_BETWEEN = 200  # characters of footer and header between the parts of a table on two pages
+
+
+def clean(text: str) -> str:
+    """The text with Unix line ends and joined hyphenated words, without invalid or unprintable characters."""
+    text = with_unix_ends(text).replace("\xa0", " ")
+    text = _UNPRINTABLE.sub("", _HYPHENATED.sub("", text))
+    return text.encode(errors="replace").decode()
+
+
+def clean_page(parts: Sequence[PagePart]) -> list[PagePart]:
+    """The clean texts and tables of a page, without a page number on its first or last line."""
+    cleaned = [clean(part).strip() if isinstance(part, str) else _clean_table(part) for part in parts]
+    for end in (0, -1):
+        part = cleaned[end] if cleaned else None
+        if isinstance(part, str):
+            lines = [line.rstrip() for line in part.split("\n")]
+            if _PAGE_NUMBER.fullmatch(lines[end]):
+                del lines[end]
+            cleaned[end] = "\n".join(lines).strip()
+    return [part for part in cleaned if part]
+
+
+def _clean_table(table: PageTable) -> PageTable:
+    rows = tuple(tuple(" ".join(clean(cell).split()) for cell in row) for row in table.rows)
+    return replace(table, rows=rows)
+
+
+def pages_joined(pages: Sequence[Sequence[PagePart]]) -> MixedText:
+    """The clean parts of pages as one text, with a mark for each page and the place of each table.
+
+    A sentence or a table may continue on the next page.
+    """
+    pieces: list[str] = []
+    marks: dict[int, Mark] = {}
+    tables: list[TextTable] = []
+    offset = 0
+    before: PagePart = ""
+    for number, part in _with_whole_tables(pages):
+        gap = _gap(before, part) if pieces else ""
+        shown = part if isinstance(part, str) else part.as_text()
+        start, offset = offset, offset + len(gap) + len(shown)
+        marks.setdefault(number, Mark(start + len(gap), f"page {number}"))
+        if isinstance(part, PageTable):
+            heading = heading_above(before, len(before)) if isinstance(before, str) else ""
+            tables.append(TextTable(heading, start, offset, tuple(enumerate(part.rows, start=1))))
+        pieces += (gap, shown)
+        before = part
+    return MixedText("".join(pieces), tuple(marks.values()), tuple(tables))
+
+
+def _gap(before: PagePart, part: PagePart) -> str:
+    """What separates two parts: a line end within a sentence, else an empty line."""
+    is_sentence = isinstance(before, str) and isinstance(part, str) and not SENTENCE_END.search(before[-20:])
+    return "\n" if is_sentence else "\n\n"
+
+
+def _with_whole_tables(pages: Sequence[Sequence[PagePart]]) -> list[tuple[int, PagePart]]:
+    """The parts of the pages, each with the number of its page, from 1.
+
+    The rows of a table that goes on from page to page stand together where it begins.
+    """
+    placed: list[tuple[int, PagePart]] = []
+    table, its_page, letters_below = 0, -1, 0
+    for number, part in ((number, part) for number, parts in enumerate(pages, start=1) for part in parts):
+        if isinstance(part, str):
+            placed.append((number, part))
+            letters_below += len(part)
+            continue
+        begun = placed[table][1] if number == its_page + 1 and letters_below <= _LONGEST_BETWEEN else None
+        if isinstance(begun, PageTable) and begun.goes_on_in(part):
+            placed[table] = placed[table][0], begun.with_rows_of(part)
+        else:
+            table = len(placed)
+            placed.append((number, part))
+        its_page, letters_below = number, 0
+    return placed

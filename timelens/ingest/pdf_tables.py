@@ -1,0 +1,227 @@
+"""Tables on pages of PDF, ruled or aligned: their rows, and the text above, between and below them."""
+
+import io
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from statistics import median
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from timelens.ingest.aligned_tables import DATED, Word, aligned_tables
+
+if TYPE_CHECKING:
+    from pdfplumber.page import Page
+    from pdfplumber.table import Table
+
+Box: TypeAlias = tuple[float, float, float, float]
+"""Left, top, right and bottom, in points from the upper left corner of the page."""
+_Word: TypeAlias = Mapping[str, Any]
+"""A word with its box (x0, top, x1, bottom)."""
+
+_MOST_CROSSINGS = 4_000
+"""Crossings of rules on a page that is searched for tables; more make the paper of a plot."""
+_THIN = 2.0  # points; a rectangle that is thinner is a line
+_FEWEST_RULES = 3  # across a page, and down it, if it has a ruled table
+_MOST_RULES = 5_000  # of such a page; one with more is a drawing
+_RULES = {b"m": 2, b"l": 2, b"re": 4}  # operators that begin or draw a rule, and their numbers of operands
+_DATED_LINES = 3  # in a row, if a page has a table without rules
+_SIDES = ((min, "x0"), (min, "top"), (max, "x1"), (max, "bottom"))
+_FILLED = 0.5  # least share of cells with text; otherwise it is the grid of a plot or an empty form
+_WORD_GAP = 0.15  # of the height of a letter, between words that stand in different cells
+_SAME_EDGE = 3.0  # points between edges that are the same
+
+
+@dataclass(slots=True)
+class TableSigns:
+    """What shows, without a search, that a page may have a table."""
+
+    across: int = 0
+    """Number of lines across the page, and of rectangles."""
+    down: int = 0
+    point: tuple[float, float] = (0.0, 0.0)
+    """Where the line that is drawn has come to."""
+
+    def draw(self, operator: bytes, operands: Sequence[object]) -> None:
+        """Count a line or a rectangle among the operations that draw the page."""
+        numbers = [float(operand) for operand in operands if isinstance(operand, (int, float))]
+        if len(numbers) != _RULES.get(operator):
+            return
+        (x, y), is_box = numbers[:2], operator == b"re"
+        width, height = numbers[2:] if is_box else (x - self.point[0], y - self.point[1])
+        self.point = x, y
+        if operator != b"m":
+            self.across += abs(width) > _THIN and (is_box or abs(height) <= _THIN)
+            self.down += abs(height) > _THIN and (is_box or abs(width) <= _THIN)
+
+    def are_of_table(self, text: str) -> bool:
+        """Whether a page with this text may have a table."""
+        is_ruled = min(self.across, self.down) >= _FEWEST_RULES and self.across + self.down <= _MOST_RULES
+        dated = [DATED.search(line) is not None for line in text.split("\n")]
+        return is_ruled or any(
+            all(dated[at : at + _DATED_LINES]) for at in range(len(dated) - _DATED_LINES + 1)
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class PageTable:
+    """A table on a page."""
+
+    rows: tuple[tuple[str, ...], ...]
+    """The texts of its cells, lines and all; that of a merged cell stands in each place that it covers."""
+    left: float
+    """In points from the left edge of the page; 0 if it has no rules."""
+    right: float
+
+    def as_text(self) -> str:
+        """The rows as lines."""
+        return "\n".join(" | ".join(filter(None, row)) for row in self.rows)
+
+    def goes_on_in(self, other: "PageTable") -> bool:
+        """Whether another table, at the top of the next page, has the same columns."""
+        return len(self.rows[0]) == len(other.rows[0]) and all(
+            abs(here - there) <= _SAME_EDGE
+            for here, there in ((self.left, other.left), (self.right, other.right))
+        )
+
+    def with_rows_of(self, other: "PageTable") -> "PageTable":
+        """This table with the rows of its part on the next page.
+
+        A header that is repeated there is left out, and a row that the end of the page cuts is made whole.
+        """
+        rows = other.rows[1:] if other.rows[0] == self.rows[0] else other.rows
+        if not rows or rows[0][0] or 2 * sum(map(bool, rows[0])) >= len(rows[0]):
+            return replace(self, rows=self.rows + rows)
+        cut = tuple(" ".join(filter(None, cells)) for cells in zip(self.rows[-1], rows[0], strict=True))
+        return replace(self, rows=(*self.rows[:-1], cut, *rows[1:]))
+
+
+PagePart: TypeAlias = str | PageTable
+
+
+def pages_with_tables(raw: bytes, numbers: Iterable[int]) -> Mapping[int, Sequence[PagePart]]:
+    """The texts and tables, in order, of those pages that have tables; ``numbers`` are counted from 0.
+
+    A page that cannot be read is left out. The file is one that another reader has opened and measured.
+    """
+    import pdfplumber
+
+    found = {}
+    try:
+        with pdfplumber.open(io.BytesIO(raw), password="") as opened:
+            for number in numbers:
+                parts = _parts(opened.pages[number])
+                opened.pages[number].close()
+                if any(isinstance(part, PageTable) for part in parts):
+                    found[number] = parts
+    except MemoryError:
+        raise
+    except Exception:  # noqa: BLE001 -- what a broken file makes the library raise is without end
+        return found
+    return found
+
+
+def _parts(page: "Page") -> list[PagePart]:
+    """The texts and tables of a page, from top to bottom."""
+    words: Sequence[_Word] = page.extract_words(x_tolerance_ratio=_WORD_GAP)
+    ruled = list(_ruled(page, words))
+    others = [word for word in words if not any(_is_in(_middle(word), box) for box, _ in ruled)]
+    placed = sorted([*ruled, *_aligned(others)], key=lambda found: found[0][1])
+    boxes = [box for box, _ in placed]
+    beside = page.filter(lambda drawn: not any(_is_in(_middle(drawn), box) for box in boxes))
+    tops = [page.bbox[1], *(box[1] for box in boxes), page.bbox[3]]
+    parts: list[PagePart] = []
+    for at, (top, bottom) in enumerate(pairwise(tops)):
+        if at:
+            parts.append(placed[at - 1][1])
+        parts.append(beside.filter(_is_between(top, bottom)).extract_text())
+    return [part for part in parts if part]
+
+
+def _ruled(page: "Page", words: Sequence[_Word]) -> Iterator[tuple[Box, PageTable]]:
+    """The ruled tables of a page, each with its box."""
+    if _crossings(page) > _MOST_CROSSINGS:
+        return
+    for table in page.find_tables():
+        rows = _rows(table, words)
+        if rows is not None:
+            yield table.bbox, PageTable(rows, table.bbox[0], table.bbox[2])
+
+
+def _aligned(words: Sequence[_Word]) -> Iterator[tuple[Box, PageTable]]:
+    """The tables with dates among words that no rules surround, each with its box."""
+    if not words:
+        return
+    letter = median((word["x1"] - word["x0"]) / len(word["text"]) for word in words) or 1.0
+    lines = _lines(words)
+    placed = [
+        [Word(word["x0"] / letter, word["x1"] / letter, word["text"]) for word in line] for line in lines
+    ]
+    for table in aligned_tables(placed):
+        if table.has_dates:
+            held = [word for line in lines[table.first : table.end] for word in line]
+            box = tuple(pick(word[side] for word in held) for pick, side in _SIDES)
+            yield box, PageTable(table.rows, 0.0, 0.0)
+
+
+def _lines(words: Iterable[_Word]) -> list[list[_Word]]:
+    """Words by line, from left to right; an empty line where the page has one or more."""
+    lines: list[list[_Word]] = []
+    for word in sorted(words, key=lambda word: _middle(word)[1]):
+        last = lines[-1][0] if lines else None
+        if last is not None and _middle(word)[1] < last["bottom"]:
+            lines[-1].append(word)
+            continue
+        if last is not None and word["top"] - last["bottom"] > last["bottom"] - last["top"]:
+            lines.append([])
+        lines.append([word])
+    return [sorted(line, key=lambda word: word["x0"]) for line in lines]
+
+
+def _crossings(page: "Page") -> int:
+    """How often rules cross if all of them go over the whole page."""
+    across = {round(edge["top"] / _SAME_EDGE) for edge in page.edges if edge["orientation"] == "h"}
+    down = {round(edge["x0"] / _SAME_EDGE) for edge in page.edges if edge["orientation"] == "v"}
+    return len(across) * len(down)
+
+
+def _is_between(top: float, bottom: float) -> Callable[[Mapping[str, float]], bool]:
+    """Whether something drawn lies between two heights of the page."""
+    return lambda drawn: top <= _middle(drawn)[1] < bottom
+
+
+def _rows(table: "Table", words: Iterable[_Word]) -> tuple[tuple[str, ...], ...] | None:
+    """The rows of a table; ``None`` if it has less than two rows and columns, or is mostly empty.
+
+    A word that runs over a rule stands in the cell where its middle is.
+    """
+    texts = dict.fromkeys(table.cells, "")
+    bottoms: dict[Box, float] = {}
+    for word in words:
+        cell = next((cell for cell in texts if _is_in(_middle(word), cell)), None)
+        if cell is not None:
+            gap = "\n" if word["top"] >= bottoms.get(cell, word["bottom"]) else " "
+            texts[cell] += gap + word["text"] if texts[cell] else word["text"]
+            bottoms[cell] = word["bottom"]
+    columns, lines = _between(texts, 0, 2), _between(texts, 1, 3)
+    if len(columns) < 2 or len(lines) < 2 or sum(map(bool, texts.values())) < _FILLED * len(texts):
+        return None
+    return tuple(tuple(_text_at((x, y), texts) for x in columns) for y in lines)
+
+
+def _between(boxes: Iterable[Box], start: int, end: int) -> list[float]:
+    """The middles between neighbouring edges of cells."""
+    edges = sorted({edge for box in boxes for edge in (box[start], box[end])})
+    return [(low + high) / 2 for low, high in pairwise(edges)]
+
+
+def _text_at(point: tuple[float, float], texts: Mapping[Box, str]) -> str:
+    """The text of the cell at a point; empty if there is none."""
+    return next((text for box, text in texts.items() if _is_in(point, box)), "")
+
+
+def _middle(drawn: Mapping[str, float]) -> tuple[float, float]:
+    return (drawn["x0"] + drawn["x1"]) / 2, (drawn["top"] + drawn["bottom"]) / 2
+
+
+def _is_in(point: tuple[float, float], box: Box) -> bool:
+    return box[0] <= point[0] <= box[2] and box[1] <= point[1] <= box[3]
