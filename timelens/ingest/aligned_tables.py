@@ -2,10 +2,11 @@
 
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
-from operator import itemgetter
+from operator import attrgetter, itemgetter
 from typing import TypeAlias
 
 _FEWEST_ROWS = 3
@@ -19,20 +20,24 @@ _VALLEY = 0.25
 DATED = re.compile(r"\b(?:1[5-9]|20)\d\d\b|\b\d{1,2}([./-])\d{1,2}\1\d\d")
 """A year or a day in numbers, as most lines of a table with dates have one."""
 _LONGEST_DATE = 30  # letters of a cell
+_LONGEST_NAME = 100  # letters of a word that a line end may cut
+_CUT_YEAR = re.compile(r"(?:\d{1,2}[./-]){1,2}(?:1[5-9]|20)\d\d")
 _UNDERLINE = re.compile(r"[-=_+|]+")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, order=True)
 class Word:
-    """A word and where it stands in its line, in mean widths of a letter."""
+    """A word and where it stands in its row, in mean widths of a letter."""
 
     start: float
     end: float
     text: str
+    line: int = 0
+    """Of the lines of its row."""
 
 
 Line: TypeAlias = Sequence[Word]
-"""The words of a line, from left to right; none in an empty line."""
+"""The words of a line, or of a row of several lines, from left to right; none in an empty line."""
 Span: TypeAlias = tuple[float, float]
 
 
@@ -94,18 +99,19 @@ class _Columns:
             for line in lines
             for left, right in pairwise(line)
             if _SPACE <= right.start - left.end < _WIDE
-            for border in self._between(left.end, right.start)
+            for border in self.borders_in(left.end, right.start)
         }
         needed = {
             border
             for line in lines
             for start, end in _wide_gaps(line)
-            if narrow.issuperset(within := self._between(start, end))
+            if narrow.issuperset(within := self.borders_in(start, end))
             for border in within
         }
         return _Columns(self.covered, [one for one in self.borders if one not in narrow or one in needed])
 
-    def _between(self, start: float, end: float) -> list[Span]:
+    def borders_in(self, start: float, end: float) -> list[Span]:
+        """The borders between two places of a line."""
         first = bisect_left(self.borders, start, key=itemgetter(0))
         return self.borders[first : bisect_right(self.borders, end, key=itemgetter(1))]
 
@@ -126,16 +132,17 @@ def aligned_tables(lines: Sequence[Line]) -> Iterator[AlignedTable]:
 def _table_at(lines: Sequence[Line], first: int) -> AlignedTable | None:
     """The table that begins at a line."""
     columns = _Columns().with_line(lines[first])
-    if not columns.borders:
+    header = kept = columns.borders
+    if not header:
         return None
     end, rows = first + 1, 1
     for at in range(first + 1, len(lines)):
         line = lines[at]
         if _wide_gaps(line):
             wider = columns.with_line(line)
-            lost = len(columns.borders) - len(wider.borders)
-            is_header = rows == 1  # its names may be longer than what stands below them
-            if not wider.borders or lost > (len(columns.borders) / 2 if is_header else bool(lines[at - 1])):
+            before, kept = kept, [gap for gap in header if wider.borders_in(*gap)]
+            most_lost = len(header) / 2 if rows == 1 else bool(lines[at - 1])  # the header may be longer
+            if not kept or len(before) - len(kept) > most_lost:
                 break
             columns, rows = wider, rows + 1
         elif not line and lines[at - 1]:
@@ -163,15 +170,29 @@ def _is_underline(line: Line) -> bool:
 def _rows(lines: Sequence[Line], columns: _Columns) -> tuple[tuple[str, ...], ...]:
     """The cells of lines; those of a line without a wide gap are added to the ones above it."""
     columns = columns.chosen(lines)
-    rows: list[list[list[str]]] = []
-    for line in lines:
+    rows: list[list[dict[tuple[int, int], list[str]]]] = []
+    for at, line in enumerate(lines):
         if _is_underline(line):
             continue
         if _wide_gaps(line):
-            rows.append([[] for _ in range(len(columns.borders) + 1)])
-        for word in line:
-            rows[-1][columns.index(word)].append(word.text)
-    return _without_halves([[" ".join(cell) for cell in row] for row in rows])
+            rows.append([defaultdict(list) for _ in range(len(columns.borders) + 1)])
+        for word in sorted(line, key=attrgetter("line", "start")):
+            rows[-1][columns.index(word)][at, word.line].append(word.text)
+    return _without_halves([[joined(map(" ".join, cell.values())) for cell in row] for row in rows])
+
+
+def joined(lines: Iterable[str]) -> str:
+    """The lines of a cell as one.
+
+    Behind a hyphen or slash a word goes on, as does a name with underscores, or a year that is cut.
+    """
+    text = ""
+    for line in filter(None, lines):
+        last, first = text[-_LONGEST_NAME:].rpartition(" ")[2], line[:_LONGEST_NAME].partition(" ")[0]
+        is_cut = "_" in last + first or _CUT_YEAR.fullmatch(last + first)
+        goes_on = line[0].isalnum() and re.search(r"\w[-/]$", last)
+        text += line if is_cut or goes_on or not text else f" {line}"
+    return text
 
 
 def _without_halves(rows: Sequence[Sequence[str]]) -> tuple[tuple[str, ...], ...]:

@@ -7,7 +7,7 @@ from itertools import pairwise
 from statistics import median
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from timelens.ingest.aligned_tables import DATED, Word, aligned_tables
+from timelens.ingest.aligned_tables import DATED, Word, aligned_tables, joined
 
 if TYPE_CHECKING:
     from pdfplumber.page import Page
@@ -15,8 +15,10 @@ if TYPE_CHECKING:
 
 Box: TypeAlias = tuple[float, float, float, float]
 """Left, top, right and bottom, in points from the upper left corner of the page."""
+Rows: TypeAlias = tuple[tuple[str, ...], ...]
+_Point: TypeAlias = tuple[float, float]
 _Word: TypeAlias = Mapping[str, Any]
-"""A word with its box (x0, top, x1, bottom)."""
+"""A word with its box (x0, top, x1, bottom) """
 
 _MOST_CROSSINGS = 4_000
 """Crossings of rules on a page that is searched for tables; more make the paper of a plot."""
@@ -24,6 +26,7 @@ _THIN = 2.0  # points; a rectangle that is thinner is a line
 _FEWEST_RULES = 3  # across a page, and down it, if it has a ruled table
 _MOST_RULES = 5_000  # of such a page; one with more is a drawing
 _RULES = {b"m": 2, b"l": 2, b"re": 4}  # operators that begin or draw a rule, and their numbers of operands
+_ROW_GAP = 0.5  # of the height of a letter, between rows that stand apart; lines of a text stand closer
 _DATED_LINES = 3  # in a row, if a page has a table without rules
 _SIDES = ((min, "x0"), (min, "top"), (max, "x1"), (max, "bottom"))
 _FILLED = 0.5  # least share of cells with text; otherwise it is the grid of a plot or an empty form
@@ -38,7 +41,7 @@ class TableSigns:
     across: int = 0
     """Number of lines across the page, and of rectangles."""
     down: int = 0
-    point: tuple[float, float] = (0.0, 0.0)
+    point: _Point = (0.0, 0.0)
     """Where the line that is drawn has come to."""
 
     def draw(self, operator: bytes, operands: Sequence[object]) -> None:
@@ -66,8 +69,8 @@ class TableSigns:
 class PageTable:
     """A table on a page."""
 
-    rows: tuple[tuple[str, ...], ...]
-    """The texts of its cells, lines and all; that of a merged cell stands in each place that it covers."""
+    rows: Rows
+    """The texts of its cells; that of a merged cell stands in each place that it covers."""
     left: float
     """In points from the left edge of the page; 0 if it has no rules."""
     right: float
@@ -86,13 +89,15 @@ class PageTable:
     def with_rows_of(self, other: "PageTable") -> "PageTable":
         """This table with the rows of its part on the next page.
 
-        A header that is repeated there is left out, and a row that the end of the page cuts is made whole.
+        A header that is repeated there is left out. A first row without a cell that all rows before it have
+        is the rest of the last one, which the end of the page cuts.
         """
         rows = other.rows[1:] if other.rows[0] == self.rows[0] else other.rows
-        if not rows or rows[0][0] or 2 * sum(map(bool, rows[0])) >= len(rows[0]):
+        always = [all(column) for column in zip(*self.rows, strict=True)]
+        if not rows or all(cell for cell, is_filled in zip(rows[0], always, strict=True) if is_filled):
             return replace(self, rows=self.rows + rows)
-        cut = tuple(" ".join(filter(None, cells)) for cells in zip(self.rows[-1], rows[0], strict=True))
-        return replace(self, rows=(*self.rows[:-1], cut, *rows[1:]))
+        whole = tuple(map(joined, zip(self.rows[-1], rows[0], strict=True)))
+        return replace(self, rows=(*self.rows[:-1], whole, *rows[1:]))
 
 
 PagePart: TypeAlias = str | PageTable
@@ -133,7 +138,7 @@ def _parts(page: "Page") -> list[PagePart]:
     for at, (top, bottom) in enumerate(pairwise(tops)):
         if at:
             parts.append(placed[at - 1][1])
-        parts.append(beside.filter(_is_between(top, bottom)).extract_text())
+        parts.append(beside.filter(_is_between(top, bottom)).extract_text(use_text_flow=True))
     return [part for part in parts if part]
 
 
@@ -148,33 +153,48 @@ def _ruled(page: "Page", words: Sequence[_Word]) -> Iterator[tuple[Box, PageTabl
 
 
 def _aligned(words: Sequence[_Word]) -> Iterator[tuple[Box, PageTable]]:
-    """The tables with dates among words that no rules surround, each with its box."""
-    if not words:
-        return
-    letter = median((word["x1"] - word["x0"]) / len(word["text"]) for word in words) or 1.0
-    lines = _lines(words)
-    placed = [
-        [Word(word["x0"] / letter, word["x1"] / letter, word["text"]) for word in line] for line in lines
-    ]
-    for table in aligned_tables(placed):
-        if table.has_dates:
-            held = [word for line in lines[table.first : table.end] for word in line]
-            box = tuple(pick(word[side] for word in held) for pick, side in _SIDES)
-            yield box, PageTable(table.rows, 0.0, 0.0)
+    """The tables with dates among words that no rules surround, each with its box.
+
+    Tables whose rows stand apart are found first: they may have several lines in a cell.
+    """
+    for apart in (_ROW_GAP, 0.0):
+        lines = _lines(words, apart)
+        for table in aligned_tables(_placed(lines)):
+            if table.has_dates:
+                held = [word for line in lines[table.first : table.end] for _, word in line]
+                box = tuple(pick(word[side] for word in held) for pick, side in _SIDES)
+                words = [word for word in words if not _is_in(_middle(word), box)]
+                yield box, PageTable(table.rows, 0.0, 0.0)
 
 
-def _lines(words: Iterable[_Word]) -> list[list[_Word]]:
-    """Words by line, from left to right; an empty line where the page has one or more."""
-    lines: list[list[_Word]] = []
+def _lines(words: Iterable[_Word], apart: float) -> list[list[tuple[int, _Word]]]:
+    """Words by row, each with the number of its line there; an empty row stands for empty lines.
+
+    Rows are ``apart`` times the height of a letter from each other; if it is 0, each line is a row.
+    """
+    rows: list[list[tuple[int, _Word]]] = []
     for word in sorted(words, key=lambda word: _middle(word)[1]):
-        last = lines[-1][0] if lines else None
-        if last is not None and _middle(word)[1] < last["bottom"]:
-            lines[-1].append(word)
+        number, last = rows[-1][-1] if rows else (0, None)
+        bottom = max(each["bottom"] for _, each in rows[-1]) if last is not None else 0.0
+        gap = (word["top"] - bottom) / ((word["bottom"] - word["top"]) or 1.0)
+        is_in_line = last is not None and _middle(word)[1] < last["bottom"]
+        if last is not None and (is_in_line or gap < apart):
+            rows[-1].append((number + (not is_in_line), word))
             continue
-        if last is not None and word["top"] - last["bottom"] > last["bottom"] - last["top"]:
-            lines.append([])
-        lines.append([word])
-    return [sorted(line, key=lambda word: word["x0"]) for line in lines]
+        if last is not None and gap > 1.0:
+            rows.append([])
+        rows.append([(0, word)])
+    return rows
+
+
+def _placed(lines: Sequence[Sequence[tuple[int, _Word]]]) -> list[list[Word]]:
+    """The words of lines and where they stand, from left to right."""
+    widths = [(word["x1"] - word["x0"]) / len(word["text"]) for line in lines for _, word in line]
+    letter = (median(widths) if widths else 0.0) or 1.0
+    return [
+        sorted(Word(word["x0"] / letter, word["x1"] / letter, word["text"], number) for number, word in line)
+        for line in lines
+    ]
 
 
 def _crossings(page: "Page") -> int:
@@ -189,19 +209,23 @@ def _is_between(top: float, bottom: float) -> Callable[[Mapping[str, float]], bo
     return lambda drawn: top <= _middle(drawn)[1] < bottom
 
 
-def _rows(table: "Table", words: Iterable[_Word]) -> tuple[tuple[str, ...], ...] | None:
+def _rows(table: "Table", words: Iterable[_Word]) -> Rows | None:
     """The rows of a table; ``None`` if it has less than two rows and columns, or is mostly empty.
 
     A word that runs over a rule stands in the cell where its middle is.
     """
-    texts = dict.fromkeys(table.cells, "")
+    lines_of: dict[Box, list[str]] = {cell: [] for cell in table.cells}
     bottoms: dict[Box, float] = {}
     for word in words:
-        cell = next((cell for cell in texts if _is_in(_middle(word), cell)), None)
-        if cell is not None:
-            gap = "\n" if word["top"] >= bottoms.get(cell, word["bottom"]) else " "
-            texts[cell] += gap + word["text"] if texts[cell] else word["text"]
-            bottoms[cell] = word["bottom"]
+        cell = next((cell for cell in lines_of if _is_in(_middle(word), cell)), None)
+        if cell is None:
+            continue
+        if word["top"] >= bottoms.get(cell, word["top"]):
+            lines_of[cell].append(word["text"])
+        else:
+            lines_of[cell][-1] += f" {word['text']}"
+        bottoms[cell] = word["bottom"]
+    texts = {cell: joined(lines) for cell, lines in lines_of.items()}
     columns, lines = _between(texts, 0, 2), _between(texts, 1, 3)
     if len(columns) < 2 or len(lines) < 2 or sum(map(bool, texts.values())) < _FILLED * len(texts):
         return None
@@ -214,14 +238,14 @@ def _between(boxes: Iterable[Box], start: int, end: int) -> list[float]:
     return [(low + high) / 2 for low, high in pairwise(edges)]
 
 
-def _text_at(point: tuple[float, float], texts: Mapping[Box, str]) -> str:
+def _text_at(point: _Point, texts: Mapping[Box, str]) -> str:
     """The text of the cell at a point; empty if there is none."""
     return next((text for box, text in texts.items() if _is_in(point, box)), "")
 
 
-def _middle(drawn: Mapping[str, float]) -> tuple[float, float]:
+def _middle(drawn: Mapping[str, float]) -> _Point:
     return (drawn["x0"] + drawn["x1"]) / 2, (drawn["top"] + drawn["bottom"]) / 2
 
 
-def _is_in(point: tuple[float, float], box: Box) -> bool:
+def _is_in(point: _Point, box: Box) -> bool:
     return box[0] <= point[0] <= box[2] and box[1] <= point[1] <= box[3]

@@ -26,15 +26,19 @@ def likely_delimiter(content: str) -> str:
 
 
 def below_title(rows: Sequence[Row]) -> tuple[str, Sequence[Row]]:
-    """(text above the table, rows from the header on); rows of one cell above those of several are text."""
+    """(text above the table, rows from the header on); rows of one cell above those of several are text.
+
+    Cells with the same text are one, which covers several columns.
+    """
 
     def is_wide(row: Row) -> bool:
-        return sum(bool(cell.strip()) for cell in row[1]) > 1
+        return len(set(map(str.strip, row[1])) - {""}) > 1
 
     first = next((at for at, row in enumerate(rows) if is_wide(row)), 0)
     if not any(map(is_wide, rows[first + 1 :])):
         return "", rows
-    return " ".join(cell.strip() for _, row in rows[:first] for cell in row if cell.strip()), rows[first:]
+    titles = dict.fromkeys(cell.strip() for _, row in rows[:first] for cell in row if cell.strip())
+    return " ".join(titles), rows[first:]
 
 
 def distinct_names(names: Sequence[str]) -> list[str]:

@@ -11,6 +11,7 @@ from timelens.ingest.failures import Failure
 from timelens.ingest.reader_tools import make_document, places_of
 from timelens.ingest.sources import SourceFile
 from timelens.ingest.table_dates import Row
+from timelens.ingest.table_headers import below_title
 from timelens.ingest.tables import rows_below_header
 from timelens.temporal.interval import Interval
 
@@ -108,12 +109,14 @@ def separated(source: SourceFile, mixed: MixedText, title: str, columns: TableCo
     found: list[Document | Failure] = []
     taken: list[TextTable] = []
     for number, table in enumerate(mixed.tables, start=1):
+        lead, rows = below_title(table.rows)
         try:
-            read = rows_below_header(table.rows, f"{source.id} table {number}", columns)
+            read = rows_below_header(rows, f"{source.id} table {number}", columns)
         except BadInputError:  # its columns have no names, or not those that the user named
             continue
-        if 2 * len(read.facts) <= len(table.rows) - 1:
+        if 2 * len(read.facts) <= len(rows) - 1:
             continue
+        heading = lead or table.heading
         taken.append(table)
         found += read.failures
         found.append(
@@ -121,7 +124,7 @@ def separated(source: SourceFile, mixed: MixedText, title: str, columns: TableCo
                 source,
                 f"{source.id}#table-{len(taken)}",
                 "",
-                title=title if table.heading in ("", title) else f"{title}: {table.heading}",
+                title=title if heading in ("", title) else f"{title}: {heading}",
                 facts=read.facts,
                 hashed=f"{columns}\n{table.rows}",
                 places=read.rows,
