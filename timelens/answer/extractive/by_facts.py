@@ -9,6 +9,7 @@ from timelens.answer.extractive.case import BESIDE, ENOUGH, Case
 from timelens.answer.tables.columns import fact_of, value_of
 from timelens.answer.tables.linking import Match, identifies
 from timelens.answer.tables.solver import Solution
+from timelens.answer.text.answer_selection import is_sure
 from timelens.answer.text.event_lists import share_told
 from timelens.answer.text.sentence_match import AnswerType, answer_type_of
 from timelens.answer.writing.drafts import from_order, from_records, from_sentences, with_events
@@ -50,12 +51,14 @@ def _may_be_told_in_texts(case: Case, solution: Solution) -> bool:
 
     True if the texts list events with most of the question's words, or if there are texts and the table is
     not complete (each row has a single date), is no sure match, lacks many words of the question, or has no
-    column that is likely to answer.
+    column that is likely to answer. The latest row of a clear match gives way to a sure reading alone.
     """
     if any(share_told(case.parsed, case.topic, hit) >= _LISTED for hit in case.listed):
         return True
     told = solution.kind.features
     is_clear = solution.match is Match.SURE and told["words"] >= _LISTED and told["column"] >= 0
+    if solution.is_latest and is_clear:
+        return is_sure(case.picks, case.risk)
     return bool(case.texts) and (solution.is_of_entries or not is_clear)
 
 
