@@ -1,5 +1,7 @@
 """Operations over the rows of tables: sums, lengths, limits, the last row, rows of consecutive years."""
 
+from pathlib import Path
+
 import pytest
 from made_corpora import made_corpus
 
@@ -105,6 +107,17 @@ def test_the_last_row_before_a_time_answers_for_a_list_of_changes(grain: Corpus)
     assert lines_of(grain, "What is the price of barley now?")[0].startswith("£260")
     before = grain.ask("What was the price of barley in 2012?", as_of=TODAY)
     assert before.status is Status.NO_ANSWER
+
+
+def test_so_it_does_beside_texts_unless_they_tell_more(
+    tmp_path: Path, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    mill = "# The mill\n\nThe mill buys barley and wheat. On 4 May 2019 the wheel was mended.\n"
+    corpus = made_corpus(tmp_path_factory, {"prices.csv": PRICES, "mill.md": mill})
+    assert lines_of(corpus, "What was the price of barley in March 2021?")[0].startswith("£195: Barley")
+    (tmp_path / "letter.md").write_text("In March 2021 the price of barley was £199.\n")
+    corpus.ingest([tmp_path / "letter.md"])
+    assert lines_of(corpus, "What was the price of barley in March 2021?")[0].startswith("£199")
 
 
 def test_a_value_that_stands_in_another_column_is_denied(club: Corpus) -> None:

@@ -4,7 +4,7 @@ import hashlib
 import re
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from email import message_from_bytes, policy
 from email.errors import MessageError
 from email.header import decode_header, make_header
@@ -19,6 +19,7 @@ from timelens.ingest.date_columns import TableColumns
 from timelens.ingest.failures import Failure
 from timelens.ingest.mail_quotations import forwarded_head, is_forward, own_words
 from timelens.ingest.nested_files import NO_READER, LeftOut, read_inner, temporary_source
+from timelens.ingest.plain_tables import plain_tables
 from timelens.ingest.reader_tools import (
     Reader,
     first_date,
@@ -29,7 +30,8 @@ from timelens.ingest.reader_tools import (
     with_unix_ends,
 )
 from timelens.ingest.sources import SourceFile
-from timelens.ingest.web_pages import decode_page, read_page
+from timelens.ingest.text_tables import MixedText, TextTable, documents_in
+from timelens.ingest.web_pages import Page, decode_page, read_page
 
 _LARGEST = 128 * 2**20  # bytes of a message
 _LONGEST_LINE = 2**20  # bytes read at once
@@ -60,10 +62,16 @@ class _Content:
     """The content of a message."""
 
     text: str = ""
-    is_page: bool = False
+    pages: list[Page] = field(default_factory=list)
+    """The parts of it that are HTML."""
     attached: list[tuple[str, Message]] = field(default_factory=list)
     messages: list[Message] = field(default_factory=list)
     parts: int = 0
+
+    @property
+    def is_page(self) -> bool:
+        """Whether a part of the text is HTML."""
+        return bool(self.pages)
 
 
 def read_message(
@@ -170,14 +178,14 @@ def _documents(
     digest = hashlib.sha256(f"{subject}\n{published}\n{text}".encode(errors="replace")).hexdigest()
     if box.met.setdefault(identity, digest) != digest:
         identity = f"{identity}#{number}"
-    yield make_document(
-        box.source,
-        identity,
-        text or subject,
-        title=subject or "(no subject)",
+    yield from documents_in(
+        replace(box.source, id=identity),
+        MixedText(text or subject, (), tuple(_tables_in(text, content))),
+        subject or "(no subject)",
+        box.columns,
+        hashed=digest,
         published=published,
         published_source=published_source,
-        hashed=digest,
     )
     if forwarded:
         yield from _forwarded(box, f"{identity}/forwarded", forwarded, depth + 1)
@@ -186,6 +194,20 @@ def _documents(
             yield from _documents(box, f"{identity}/message {place}", inner, depth + 1)
     for name, part in content.attached:
         yield from _attachment(box, identity, name, part)
+
+
+def _tables_in(text: str, content: _Content) -> Iterator[TextTable]:
+    """The tables in the own text of a message: those of its pages, else those that are made with spaces."""
+    if not content.is_page:
+        yield from plain_tables(text)
+    end = 0
+    for page in content.pages:
+        for table in page.tables:
+            shown = page.text[table.start : table.end].strip()
+            start = text.find(shown, end)  # not if it is quoted
+            if shown and start >= 0:
+                end = start + len(shown)
+                yield replace(table, start=start, end=end)
 
 
 def _gather(part: Message, content: _Content, depth: int) -> None:
@@ -203,8 +225,9 @@ def _gather(part: Message, content: _Content, depth: int) -> None:
         for each in _of_alternatives(parts) if kind == "multipart/alternative" else parts:
             _gather(each, content, depth + 1)
     elif kind in {"text/plain", "text/html"} and not name and part.get_content_disposition() != "attachment":
-        text = _page_text(part) if kind == "text/html" else _text(part)
-        content.is_page = content.is_page or kind == "text/html"
+        page = _page(part) if kind == "text/html" else None
+        text = _text(part) if page is None else page.text
+        content.pages += [] if page is None else [page]
         content.text = "\n\n".join(piece for piece in (content.text, text) if piece.strip())
     elif name or kind == "text/calendar":
         content.attached.append((name or "invitation.ics", part))
@@ -236,15 +259,14 @@ def _text(part: Message) -> str:
     return with_unix_ends(text).replace("\0", "")
 
 
-def _page_text(part: Message) -> str:
+def _page(part: Message) -> Page:
+    """A part in HTML, without quotations."""
     raw = _bytes(part)
-    if not raw.strip():
-        return ""
     charset = part.get_content_charset()
     if charset:
         raw = _text(part).encode(errors="replace")
         raw = b"\xef\xbb\xbf" + raw
-    return read_page(decode_page(raw), own_words=True).text
+    return read_page(decode_page(raw), own_words=True)
 
 
 def _attachment(box: _Box, identity: str, name: str, part: Message) -> Iterator[Document | Failure]:

@@ -130,7 +130,7 @@ def separated(source: SourceFile, mixed: MixedText, title: str, columns: TableCo
                 places=read.rows,
             )
         )
-    cut = [_with_heading(table, mixed) for table in taken]
+    cut = [_with_empty_lines(_with_heading(table, mixed), mixed.text) for table in taken]
     return Separated(tuple(found), _without(mixed.text, cut), tuple(_moved(mixed, cut)))
 
 
@@ -144,6 +144,16 @@ def _with_heading(table: TextTable, mixed: MixedText) -> TextTable:
     last = above[-1]
     is_heading = last.place and last.stands_in(mixed.text) and "\n" not in between
     return replace(table, start=last.offset) if is_heading else table
+
+
+def _with_empty_lines(table: TextTable, text: str) -> TextTable:
+    """The table, together with the empty lines below it if there is one above it."""
+    if not text.endswith("\n\n", 0, table.start):
+        return table
+    end = table.end
+    while text.startswith("\n", end):
+        end += 1
+    return replace(table, end=end)
 
 
 def _without(text: str, tables: Iterable[TextTable]) -> str:

@@ -84,6 +84,34 @@ def test_a_page_without_what_it_quotes(tmp_path: Path) -> None:
     assert document.title == "(no subject)"
 
 
+def test_a_table_in_a_page_is_a_document_of_facts(tmp_path: Path) -> None:
+    table = "<table><tr><th>Year</th><th>Fee</th></tr><tr><td>2014</td><td>12</td></tr>"
+    table += "<tr><td>2015</td><td>13</td></tr></table>"
+    message = EmailMessage()
+    message["From"], message["Subject"], message["Date"] = "a@x.org", "Fees", "Mon, 4 May 2015 10:00:00 +0000"
+    quoted = f'<blockquote type="cite">{table.replace("13", "99")}</blockquote>'
+    message.set_content(f"<p>Here they are.</p>{table}<p>Ann</p>{quoted}", subtype="html")
+    (facts, text), failures = read(tmp_path / "a.eml", message.as_bytes())
+    assert failures == []
+    assert (facts.id, facts.title) == ("a.eml#table-1", "Fees")
+    assert [(fact.period, fact.fields) for fact in facts.facts] == [
+        ("in 2014", (("Fee", "12"),)),
+        ("in 2015", (("Fee", "13"),)),
+    ]
+    assert text.id == "a.eml"
+    assert text.text.split("\n\n") == ["From: a@x.org", "Here they are.", "Ann"]
+
+
+def test_a_table_in_plain_text_is_a_document_of_facts(tmp_path: Path) -> None:
+    message = EmailMessage()
+    message["From"], message["Subject"], message["Date"] = "a@x.org", "Fees", "Mon, 4 May 2015 10:00:00 +0000"
+    message.set_content("Here they are.\n\nYear  Fee\n2014  12\n2015  13\n\nAnn\n")
+    (facts, text), failures = read(tmp_path / "a.eml", message.as_bytes())
+    assert failures == []
+    assert [fact.period for fact in facts.facts] == ["in 2014", "in 2015"]
+    assert "2014" not in text.text
+
+
 def test_the_plain_form_counts_before_the_page_and_attachments_are_read(tmp_path: Path) -> None:
     message = EmailMessage()
     message["From"], message["Subject"] = "ann@x.org", "Minutes"
