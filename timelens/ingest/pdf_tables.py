@@ -1,6 +1,8 @@
 """Tables on pages of PDF, ruled or aligned: their rows, and the text above, between and below them."""
 
 import io
+import logging
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
@@ -11,6 +13,7 @@ from timelens.ingest.aligned_tables import DATED, Word, aligned_tables, joined
 
 if TYPE_CHECKING:
     from pdfplumber.page import Page
+    from pdfplumber.pdf import PDF
     from pdfplumber.table import Table
 
 Box: TypeAlias = tuple[float, float, float, float]
@@ -18,7 +21,7 @@ Box: TypeAlias = tuple[float, float, float, float]
 Rows: TypeAlias = tuple[tuple[str, ...], ...]
 _Point: TypeAlias = tuple[float, float]
 _Word: TypeAlias = Mapping[str, Any]
-"""A word with its box (x0, top, x1, bottom) """
+"""A word and its box: ``text``, ``x0``, ``top``, ``x1``, ``bottom``."""
 
 _MOST_CROSSINGS = 4_000
 """Crossings of rules on a page that is searched for tables; more make the paper of a plot."""
@@ -30,7 +33,7 @@ _ROW_GAP = 0.5  # of the height of a letter, between rows that stand apart; line
 _DATED_LINES = 3  # in a row, if a page has a table without rules
 _SIDES = ((min, "x0"), (min, "top"), (max, "x1"), (max, "bottom"))
 _FILLED = 0.5  # least share of cells with text; otherwise it is the grid of a plot or an empty form
-_WORD_GAP = 0.15  # of the height of a letter, between words that stand in different cells
+_WORD_GAP = 0.15  # of the height of a letter, between words
 _SAME_EDGE = 3.0  # points between edges that are the same
 
 
@@ -110,19 +113,30 @@ def pages_with_tables(raw: bytes, numbers: Iterable[int]) -> Mapping[int, Sequen
     """
     import pdfplumber
 
-    found = {}
+    # Otherwise the library's warnings about repaired faults would go to standard error.
+    logging.getLogger("pdfminer").addHandler(logging.NullHandler())
     try:
-        with pdfplumber.open(io.BytesIO(raw), password="") as opened:
-            for number in numbers:
-                parts = _parts(opened.pages[number])
-                opened.pages[number].close()
-                if any(isinstance(part, PageTable) for part in parts):
-                    found[number] = parts
+        opened = pdfplumber.open(io.BytesIO(raw), password="")
     except MemoryError:
         raise
     except Exception:  # noqa: BLE001 -- what a broken file makes the library raise is without end
-        return found
-    return found
+        return {}
+    with opened:
+        found = {number: _parts_or_none(opened, number) for number in numbers}
+    return {number: parts for number, parts in found.items() if parts is not None}
+
+
+def _parts_or_none(opened: "PDF", number: int) -> list[PagePart] | None:
+    """The texts and tables of a page; ``None`` if it has no table, or cannot be read."""
+    try:
+        page = opened.pages[number]
+        parts = _parts(page)
+        page.close()
+    except MemoryError:
+        raise
+    except Exception:  # noqa: BLE001 -- a broken page does not stop the others
+        return None
+    return parts if any(isinstance(part, PageTable) for part in parts) else None
 
 
 def _parts(page: "Page") -> list[PagePart]:
@@ -173,17 +187,17 @@ def _lines(words: Iterable[_Word], apart: float) -> list[list[tuple[int, _Word]]
     Rows are ``apart`` times the height of a letter from each other; if it is 0, each line is a row.
     """
     rows: list[list[tuple[int, _Word]]] = []
+    number, line_bottom, bottom = 0, 0.0, 0.0
     for word in sorted(words, key=lambda word: _middle(word)[1]):
-        number, last = rows[-1][-1] if rows else (0, None)
-        bottom = max(each["bottom"] for _, each in rows[-1]) if last is not None else 0.0
         gap = (word["top"] - bottom) / ((word["bottom"] - word["top"]) or 1.0)
-        is_in_line = last is not None and _middle(word)[1] < last["bottom"]
-        if last is not None and (is_in_line or gap < apart):
-            rows[-1].append((number + (not is_in_line), word))
-            continue
-        if last is not None and gap > 1.0:
-            rows.append([])
-        rows.append([(0, word)])
+        is_in_line = _middle(word)[1] < line_bottom
+        if rows and (is_in_line or gap < apart):
+            number += not is_in_line
+        else:
+            rows += [[], []] if rows and gap > 1.0 else [[]]
+            number, bottom = 0, word["bottom"]
+        rows[-1].append((number, word))
+        line_bottom, bottom = word["bottom"], max(bottom, word["bottom"])
     return rows
 
 
@@ -214,10 +228,19 @@ def _rows(table: "Table", words: Iterable[_Word]) -> Rows | None:
 
     A word that runs over a rule stands in the cell where its middle is.
     """
+    across = sorted({edge for cell in table.cells for edge in (cell[0], cell[2])})
+    down = sorted({edge for cell in table.cells for edge in (cell[1], cell[3])})
+    cells: dict[tuple[int, int], Box] = {
+        (row, column): cell
+        for cell in table.cells
+        for row in range(bisect_left(down, cell[1]), bisect_left(down, cell[3]))
+        for column in range(bisect_left(across, cell[0]), bisect_left(across, cell[2]))
+    }
     lines_of: dict[Box, list[str]] = {cell: [] for cell in table.cells}
     bottoms: dict[Box, float] = {}
     for word in words:
-        cell = next((cell for cell in lines_of if _is_in(_middle(word), cell)), None)
+        x, y = _middle(word)
+        cell = cells.get((bisect_right(down, y) - 1, bisect_right(across, x) - 1))
         if cell is None:
             continue
         if word["top"] >= bottoms.get(cell, word["top"]):
@@ -226,21 +249,10 @@ def _rows(table: "Table", words: Iterable[_Word]) -> Rows | None:
             lines_of[cell][-1] += f" {word['text']}"
         bottoms[cell] = word["bottom"]
     texts = {cell: joined(lines) for cell, lines in lines_of.items()}
-    columns, lines = _between(texts, 0, 2), _between(texts, 1, 3)
-    if len(columns) < 2 or len(lines) < 2 or sum(map(bool, texts.values())) < _FILLED * len(texts):
+    if min(len(across), len(down)) < 3 or sum(map(bool, texts.values())) < _FILLED * len(texts):
         return None
-    return tuple(tuple(_text_at((x, y), texts) for x in columns) for y in lines)
-
-
-def _between(boxes: Iterable[Box], start: int, end: int) -> list[float]:
-    """The middles between neighbouring edges of cells."""
-    edges = sorted({edge for box in boxes for edge in (box[start], box[end])})
-    return [(low + high) / 2 for low, high in pairwise(edges)]
-
-
-def _text_at(point: _Point, texts: Mapping[Box, str]) -> str:
-    """The text of the cell at a point; empty if there is none."""
-    return next((text for box, text in texts.items() if _is_in(point, box)), "")
+    places = ([(row, column) for column in range(len(across) - 1)] for row in range(len(down) - 1))
+    return tuple(tuple(texts[cells[at]] if at in cells else "" for at in row) for row in places)
 
 
 def _middle(drawn: Mapping[str, float]) -> _Point:
