@@ -21,7 +21,7 @@ from timelens.words import stems
 _NUMBER = re.compile(
     r"(?P<sign>[-−–+]|minus\s)?\s?(?P<currency>[$£€¥])?\s?(?P<inner>[-−–+])?\s?"
     r"(?P<figures>\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?)"
-    r"(?!(?:st|nd|rd|th)\b)(?P<unit>\s?(?:%|[^\W\d_]+(?:\s[^\W\d_]+){0,2}))?\.?",
+    r"(?!(?:st|nd|rd|th)\b)(?P<unit>\s?(?:%|[^\W\d_]+[23]?(?:\s[^\W\d_]+){0,2}))?\.?",
     re.IGNORECASE,
 )
 _OF_A_WHOLE = re.compile(r"(?<!\w)(?:per\s?cent|%)(?!\w)", re.IGNORECASE)

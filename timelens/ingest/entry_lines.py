@@ -151,19 +151,21 @@ def _prefix(line: str, offset: int, *, apart: bool) -> HeadLine | None:
     sign = separator[0].strip() if separator else ""
     end = separator.end() if separator else end
     body = lead.end() + end + len(head[end:]) - len(head[end:].lstrip())
-    told = line[body:].strip()
+    told, heading = line[body:].strip(), ""
     is_apart = not before or before.endswith(("  ", "\t"))
     in_columns = is_apart and _COLUMN.match(head, place[1]) is not None
     if sign in ("", ".") and not in_columns and (before or not (sign or clock or closed or apart)):
         return None
     if not told or (sign in ("", ".") and _is_coarse(stated) and not (sign == "" and told.endswith("."))):
         return None  # "1912  Coach bolt" is a number and a name, "1912  The mill burnt." is an entry
+    if apart and told[0] == "," and told[-1] not in ".?!:" and len(line) <= _LONGEST_LINE:
+        heading, body = line.strip(), len(line)  # "Mon 2 March 2026, Social Club": the text is below
     words = "  " if before and in_columns else _template(before)
     detail = f"{(lead['mark'] or '')[-1:]}{lead['open']}{words} {'T' if clock else sign}"
     figures = _DAY_AND_MONTH.match(f"{stated} ")
     if figures is not None and figures.span() == place == (0, len(stated)):
         detail = DAY_AND_MONTH_ONLY
-    return HeadLine("prefix", detail, offset, offset + body, "", stated)
+    return HeadLine("prefix", detail, offset, offset + body, heading, stated)
 
 
 def _clock(line: str, offset: int) -> HeadLine | None:

@@ -256,17 +256,46 @@ def month_first(rows: Sequence[Row], dated: AbstractSet[int]) -> list[Row]:
 
 
 def _orders(rows: Sequence[Row], dated: AbstractSet[int]) -> tuple[str, str]:
-    """(a date that shows that the day is first, one that shows that the month is); empty if there is none."""
-    stated = [
-        date
-        for _, row in rows
+    """(a date that shows that the day is first, one that shows that the month is); empty if there is none.
+
+    If no date shows either, several of the first of different months do, or those that come in order only if
+    the day is first.
+    """
+    columns = [
+        [
+            date
+            for _, row in rows
+            if at < len(row) and (date := _IN_FIGURES.match(row[at].strip())) is not None
+        ]
         for at in sorted(dated)
-        if at < len(row) and (date := _IN_FIGURES.match(row[at].strip())) is not None
     ]
-    return (
-        next((date.string for date in stated if int(date["first"]) > _MONTHS), ""),
-        next((date.string for date in stated if int(date["second"]) > _MONTHS), ""),
+    day_first, month_first = (
+        next((date.string for dates in columns for date in dates if int(date[part]) > _MONTHS), "")
+        for part in ("first", "second")
     )
+    if not day_first and not month_first:
+        day_first = next(filter(None, map(_first_of_order, columns)), "")
+    return day_first, month_first
+
+
+def _first_of_order(dates: Sequence[re.Match[str]]) -> str:
+    """The first of the dates of a column if together they show that the day is first; else empty."""
+    if len(dates) < _SERIES:
+        return ""
+    firsts, seconds = {date["first"] for date in dates}, {date["second"] for date in dates}
+    if len(seconds) == 1 < len(firsts):
+        return ""
+    by_day, by_month = (
+        [(date.string[date.end() :], int(date[one]), int(date[other])) for date in dates]
+        for one, other in (("second", "first"), ("first", "second"))
+    )
+    is_day_first = _is_in_order(by_day) and not _is_in_order(by_month)
+    return dates[0].string if is_day_first or len(firsts) == 1 < len(seconds) else ""
+
+
+def _is_in_order(times: Sequence[tuple[str, int, int]]) -> bool:
+    """Whether times do not fall, or do not rise."""
+    return list(times) in (sorted(times), sorted(times, reverse=True))
 
 
 def contradictions(rows: Sequence[Row], dated: AbstractSet[int], where: str) -> list[Failure]:

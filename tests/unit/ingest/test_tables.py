@@ -1,3 +1,4 @@
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -302,6 +303,24 @@ def test_a_date_that_shows_the_day_first_tells_the_order_of_all() -> None:
     first, second = read_table(rows, "posts.csv", NO_COLUMNS).facts
     assert (first.start, first.end) == (day_number(2004, 4, 1), day_number(2009, 3, 31))
     assert (second.start, second.end) == (day_number(2009, 4, 1), None)
+
+
+@pytest.mark.parametrize(
+    ("dates", "first"),
+    [
+        (("01/04/2015", "01/09/2016", "01/04/2018"), day_number(2015, 4, 1)),  # the first of a month
+        (("04/01/2015", "09/01/2016", "04/01/2018"), day_number(2015, 4, 1)),
+        (("05/06/2015", "02/07/2015", "11/07/2015"), day_number(2015, 6, 5)),  # in order
+        (("11/07/2015", "02/07/2015", "05/06/2015"), day_number(2015, 7, 11)),
+        (("06/05/2015", "07/02/2015", "07/11/2015"), day_number(2015, 6, 5)),
+        (("05/06/2015", "06/07/2015", "07/08/2015"), day_number(2015, 5, 6)),  # in both orders
+        (("05/06/2015", "03/04/2015", "06/05/2015"), day_number(2015, 5, 6)),  # in none
+        (("01/04/2015", "01/09/2016"), day_number(2015, 1, 4)),  # too few
+    ],
+)
+def test_the_order_of_the_rows_tells_whether_the_day_is_first(dates: Sequence[str], first: int) -> None:
+    rows = "Date,Fee\n" + "".join(f"{date},{number}\n" for number, date in enumerate(dates))
+    assert read_table(rows, "fees.csv", NO_COLUMNS).facts[0].start == first
 
 
 def test_before_points_the_day_is_first_whatever_the_other_dates_show() -> None:
