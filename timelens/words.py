@@ -32,8 +32,8 @@ STOP_WORDS = frozenset(
         "a about according after all also among an and any are as at available be been before being between "
         "by can could did do does done during each for from had happen happened happening happens has have "
         "he her him his how i if in into is it its list many me much my name names of on or our s she should "
-        "so some t than that the their them then there they this those through to up us was we were what "
-        "when where which while who whom whose why will with would you your"
+        "so some t than that the their them then there these they this those through to up us was we were "
+        "what when where which while who whom whose why will with would you your"
     ).split()
 )
 

@@ -11,7 +11,7 @@ from typing import TypeAlias
 
 _FEWEST_ROWS = 3
 """Lines of a table with its header."""
-_WIDE = 1.2
+WIDE = 1.2
 """Least letters between words of different columns in at least one line."""
 _SPACE = 0.4
 """Least letters between words of one cell; words that stand closer are a number and the next column."""
@@ -98,7 +98,7 @@ class _Columns:
             border
             for line in lines
             for left, right in pairwise(line)
-            if _SPACE <= right.start - left.end < _WIDE
+            if _SPACE <= right.start - left.end < WIDE
             for border in self.borders_in(left.end, right.start)
         }
         needed = {
@@ -160,7 +160,7 @@ def _is_within(gap: Span, others: Sequence[Span]) -> bool:
 
 
 def _wide_gaps(line: Line) -> list[Span]:
-    return [(left.end, right.start) for left, right in pairwise(line) if right.start - left.end >= _WIDE]
+    return [(left.end, right.start) for left, right in pairwise(line) if right.start - left.end >= WIDE]
 
 
 def _is_underline(line: Line) -> bool:

@@ -45,22 +45,19 @@ def pages_joined(pages: Sequence[Sequence[PagePart]]) -> MixedText:
 
     A sentence or a table may continue on the next page.
     """
-    pieces: list[str] = []
+    text = ""
     marks: dict[int, Mark] = {}
     tables: list[TextTable] = []
-    offset = 0
     before: PagePart = ""
     for number, part in _with_whole_tables(pages):
-        gap = _gap(before, part) if pieces else ""
-        shown = part if isinstance(part, str) else part.as_text()
-        start, offset = offset, offset + len(gap) + len(shown)
+        start, gap = len(text), _gap(before, part) if text else ""
         marks.setdefault(number, Mark(start + len(gap), f"page {number}"))
+        text += gap + (part if isinstance(part, str) else part.as_text())
         if isinstance(part, PageTable):
-            heading = heading_above(before, len(before)) if isinstance(before, str) else ""
-            tables.append(TextTable(heading, start, offset, tuple(enumerate(part.rows, start=1))))
-        pieces += (gap, shown)
+            heading = heading_above(text, start) if isinstance(before, str) else ""
+            tables.append(TextTable(heading, start, len(text), tuple(enumerate(part.rows, start=1))))
         before = part
-    return MixedText("".join(pieces), tuple(marks.values()), tuple(tables))
+    return MixedText(text, tuple(marks.values()), tuple(tables))
 
 
 def _gap(before: PagePart, part: PagePart) -> str:

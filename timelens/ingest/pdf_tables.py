@@ -9,7 +9,7 @@ from itertools import pairwise
 from statistics import median
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from timelens.ingest.aligned_tables import DATED, Word, aligned_tables, joined
+from timelens.ingest.aligned_tables import DATED, WIDE, Word, aligned_tables, joined
 
 if TYPE_CHECKING:
     from pdfplumber.page import Page
@@ -230,29 +230,56 @@ def _rows(table: "Table", words: Iterable[_Word]) -> Rows | None:
     """
     across = sorted({edge for cell in table.cells for edge in (cell[0], cell[2])})
     down = sorted({edge for cell in table.cells for edge in (cell[1], cell[3])})
-    cells: dict[tuple[int, int], Box] = {
+    columns = {
+        cell: range(bisect_left(across, cell[0]), bisect_left(across, cell[2])) for cell in table.cells
+    }
+    cells = {
         (row, column): cell
         for cell in table.cells
         for row in range(bisect_left(down, cell[1]), bisect_left(down, cell[3]))
-        for column in range(bisect_left(across, cell[0]), bisect_left(across, cell[2]))
+        for column in columns[cell]
     }
-    lines_of: dict[Box, list[str]] = {cell: [] for cell in table.cells}
-    bottoms: dict[Box, float] = {}
+    words_of: dict[Box, list[tuple[int, _Word]]] = {cell: [] for cell in table.cells}
     for word in words:
         x, y = _middle(word)
-        cell = cells.get((bisect_right(down, y) - 1, bisect_right(across, x) - 1))
-        if cell is None:
-            continue
-        if word["top"] >= bottoms.get(cell, word["top"]):
-            lines_of[cell].append(word["text"])
-        else:
-            lines_of[cell][-1] += f" {word['text']}"
-        bottoms[cell] = word["bottom"]
-    texts = {cell: joined(lines) for cell, lines in lines_of.items()}
-    if min(len(across), len(down)) < 3 or sum(map(bool, texts.values())) < _FILLED * len(texts):
+        place = bisect_right(down, y) - 1, bisect_right(across, x) - 1
+        if place in cells:
+            words_of[cells[place]].append((place[1], word))
+    texts = {cell: _cell_texts(held, columns[cell]) for cell, held in words_of.items()}
+    if min(len(across), len(down)) < 3 or sum(map(bool, words_of.values())) < _FILLED * len(texts):
         return None
     places = ([(row, column) for column in range(len(across) - 1)] for row in range(len(down) - 1))
-    return tuple(tuple(texts[cells[at]] if at in cells else "" for at in row) for row in places)
+    return tuple(tuple(texts[cells[at]][at[1]] if at in cells else "" for at in row) for row in places)
+
+
+def _cell_texts(held: Sequence[tuple[int, _Word]], columns: Iterable[int]) -> dict[int, str]:
+    """The text of a cell in each of the columns that it covers, given its words and their columns.
+
+    It is the same in each, unless the words stand apart at the edges of the columns: they do so in every
+    other row of a table that has no rules but the shades of its rows.
+    """
+    lines: list[list[tuple[int, _Word]]] = []
+    for column, word in held:
+        if lines and word["top"] < lines[-1][-1][1]["bottom"]:
+            lines[-1].append((column, word))
+        else:
+            lines.append([(column, word)])
+    letter = sum(word["x1"] - word["x0"] for _, word in held) / max(
+        sum(len(word["text"]) for _, word in held), 1
+    )
+    crossing = [
+        right["x0"] - left["x1"]
+        for line in lines
+        for (one, left), (other, right) in pairwise(line)
+        if one != other
+    ]
+    is_apart = bool(crossing) and min(crossing) >= WIDE * letter
+    return {
+        column: joined(
+            " ".join(word["text"] for at, word in line if not is_apart or at == column) for line in lines
+        )
+        for column in columns
+    }
 
 
 def _middle(drawn: Mapping[str, float]) -> _Point:

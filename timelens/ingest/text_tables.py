@@ -207,14 +207,19 @@ def _has_text(text: str, marks: Iterable[Mark]) -> bool:
     return any(offset not in headings and any(map(str.isalnum, line)) for offset, line in lines_in(text))
 
 
-def heading_above(text: str, end: int) -> str:
-    """The last line of a text before an offset, or the one above a line of signs, if it may name a table.
+def heading_above(text: str, start: int) -> str:
+    """The line above a table that begins at an offset, or above a line of signs there, if it may name it.
 
-    It is empty if the line is long or ends a sentence.
+    Otherwise, if it is long or ends a sentence, the first line of the text, if that may.
     """
-    lines = text[max(end - 3 * _LONGEST_HEADING, 0) : end].rstrip().split("\n")[-2:]
-    line = next((line.strip() for line in reversed(lines) if any(map(str.isalnum, line))), "")
-    return "" if len(line) > _LONGEST_HEADING or SENTENCE_END.search(line) else line
+    last = text[max(start - 3 * _LONGEST_HEADING, 0) : start].rstrip().split("\n")[-2:]
+    first = text[: min(start, 3 * _LONGEST_HEADING)].lstrip().partition("\n")[0]
+    line = next((line for line in reversed(last) if any(map(str.isalnum, line))), "")
+    return next(filter(_may_be_heading, (line.strip(), first.strip())), "")
+
+
+def _may_be_heading(line: str) -> bool:
+    return len(line) <= _LONGEST_HEADING and SENTENCE_END.search(line) is None
 
 
 def lines_in(text: str) -> Iterator[tuple[int, str]]:

@@ -89,6 +89,14 @@ def test_a_text_file_with_a_table_is_facts_and_text(tmp_path: Path) -> None:
     assert "Treasurer" not in text.text
 
 
+def test_a_table_below_a_paragraph_is_named_after_the_first_line(tmp_path: Path) -> None:
+    table = "Year  Fee\n2014  12\n2015  13\n2016  14\n"
+    found, _ = read(tmp_path / "a.txt", f"Fees of the club\n\nThey are paid in May.\n\n{table}")
+    assert found[0].title == "a: Fees of the club"
+    found, _ = read(tmp_path / "b.txt", f"They are paid in May.\n\n{table}")
+    assert found[0].title == "b"
+
+
 def test_tabs_begin_columns() -> None:
     (table,) = plain_tables(
         "Date\tWho\tKey\tNote\n"

@@ -66,6 +66,21 @@ def test_a_cell_that_covers_several_rows_counts_in_each(tmp_path: Path) -> None:
     assert rows(table) == [("in 2015", "barge", "12"), ("in 2015", "punt", "5"), ("in 2016", "barge", "14")]
 
 
+def test_rows_without_rules_between_shaded_ones_have_their_cells(tmp_path: Path) -> None:
+    header, *posts = [["Post", "Name", "From"], *([f"Post {n}", f"Ann {n}", f"May 201{n}"] for n in range(6))]
+    plain = "".join(table_at(740 - 16 * (2 * n + 2), [posts[2 * n + 1]], ruled=False) for n in range(3))
+    shaded = "".join(table_at(740 - 16 * (2 * n + 1), [posts[2 * n]]) for n in range(3))
+    frame = "50 628 m 410 628 l S 50 740 m 50 628 l S 410 740 m 410 628 l S\n"
+    (table,) = documents(tmp_path / "a.pdf", pdf_of(table_at(740, [header]) + shaded + plain + frame))
+    assert rows(table) == [(f"in May 201{n}", f"Post {n}", f"Ann {n}") for n in range(6)]
+
+
+def test_a_title_over_all_columns_is_part_of_the_name(tmp_path: Path) -> None:
+    title = text_at(60, 744, "Officers of the club since 2014") + "50 740 m 50 756 l 410 756 l 410 740 l S\n"
+    (table,) = documents(tmp_path / "club.pdf", pdf_of(title + table_at(740, OFFICERS)))
+    assert (table.title, len(table.facts)) == ("club: Officers of the club since 2014", 3)
+
+
 def test_a_word_that_runs_over_a_rule_stays_whole(tmp_path: Path) -> None:
     meter = [["Day", "Reading"], ["Sunday 16 September 2018", " " * 9 + "104"], ["2 May 2021", "117"]]
     (table,) = documents(tmp_path / "meter.pdf", pdf_of(table_at(740, meter)))

@@ -34,6 +34,8 @@ _SENTENCE = 7
 """Least number of words of a cell that is a sentence rather than a name."""
 _SHORT_FORM = 4
 """Minimum number of letters of a short form of a word."""
+_NO_VALUES = frozenset({"-", "–", "—", "--", "---", ".", "..", "...", "…", "/", "?"})
+"""Cells that state nothing."""
 _VACANT = re.compile(
     r"\W*(?:(?:nobody|no one|none|empty)\W*|(?:\w+\s+)?(?:vacan(?:t|cy)|unfilled)\b.*)", re.IGNORECASE
 )
@@ -266,5 +268,6 @@ def is_vacant(value: str) -> bool:
 
 
 def value_of(hit: Hit, column: str) -> str:
-    """The value of a fact in a column; empty if it has no such column."""
-    return dict(fact_of(hit).fields).get(column, "")
+    """The value of a fact in a column; empty if it has no such column, or a sign that stands for nothing."""
+    value = dict(fact_of(hit).fields).get(column, "")
+    return "" if value in _NO_VALUES else value

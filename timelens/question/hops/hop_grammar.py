@@ -68,9 +68,14 @@ _AND_WHEN = (
     r"(?:\s+[^?]*)?)?"
 )
 _WHO_ASKED = rf"(?P<asking>(?i:whom?)|(?i:which|what)\s+{_HEAD})"
+_TAKING = (
+    r"(?:\s+(?i:(?:took|takes|had\s+taken)\s+(?:it\s+)?over|came(?:\s+in)?|arrived|started|began|joined"
+    r"|(?:was|were)\s+(?:appointed|elected|chosen))(?:\s+(?i:in|on)\s+[\w\s]+)?)?"
+)
+"""What the neighbour of the asked person did, and when: "before Ann Lee took over in 2019"."""
 ASKED_NEIGHBOUR = re.compile(
     rf"^{_WHO_ASKED}\s+(?:(?i:was|were|is|had)\s+(?:it\s+that\s+)?)?"
-    rf"{_RELATED}{_IN_PLACE}{_AS}{_AND_WHEN}(?=[\s?.]*$)"
+    rf"{_RELATED}{_TAKING}{_IN_PLACE}{_AS}{_AND_WHEN}(?=[\s?.]*$)"
 )
 ASKED_FROM = re.compile(
     rf"^(?:(?P<by>(?i:by))\s+)?{_WHO_ASKED}\s+(?:(?i:had|did|has|does)\s+(?P<of>{MARK})\s+"
