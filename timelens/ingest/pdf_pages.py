@@ -23,16 +23,17 @@ def clean(text: str) -> str:
 
 
 def clean_page(parts: Sequence[PagePart]) -> list[PagePart]:
-    """The clean texts and tables of a page, without a page number on its first or last line."""
-    cleaned = [clean(part).strip() if isinstance(part, str) else _clean_table(part) for part in parts]
-    for end in (0, -1):
-        part = cleaned[end] if cleaned else None
-        if isinstance(part, str):
-            lines = [line.rstrip() for line in part.split("\n")]
-            if _PAGE_NUMBER.fullmatch(lines[end]):
-                del lines[end]
-            cleaned[end] = "\n".join(lines).strip()
+    """The clean texts and tables of a page; no text begins or ends with a line that is a page number."""
+    cleaned = (_clean_text(part) if isinstance(part, str) else _clean_table(part) for part in parts)
     return [part for part in cleaned if part]
+
+
+def _clean_text(text: str) -> str:
+    lines = [line.rstrip() for line in clean(text).strip().split("\n")]
+    for end in (0, -1):
+        if lines and _PAGE_NUMBER.fullmatch(lines[end]):
+            del lines[end]
+    return "\n".join(lines).strip()
 
 
 def _clean_table(table: PageTable) -> PageTable:

@@ -12,6 +12,7 @@ from timelens.answer.tables.solver import Solution
 from timelens.answer.text.answer_selection import is_sure
 from timelens.answer.text.event_lists import share_told
 from timelens.answer.text.sentence_match import AnswerType, answer_type_of
+from timelens.answer.values_at import is_same_value
 from timelens.answer.writing.drafts import from_order, from_records, from_sentences, with_events
 from timelens.answer.writing.fact_drafts import from_facts
 from timelens.question.hops.hop_detection import asked_neighbour
@@ -35,6 +36,8 @@ def by_facts(case: Case) -> Draft | None:
     if identifies(solution.kind) and asked_neighbour(case.parsed.question) is not None:
         return None  # the row of X does not say who succeeded X
     if (not solution.chosen or solution.is_latest) and _may_be_told_in_texts(case, solution):
+        return None
+    if _is_superseded(case, solution):
         return None
     rivals = case.readings
     if solution.chosen:  # a row inside the asked time outranks a text from another time
@@ -60,6 +63,29 @@ def _may_be_told_in_texts(case: Case, solution: Solution) -> bool:
     if solution.is_latest and is_clear:
         return is_sure(case.picks, case.risk)
     return bool(case.texts) and (solution.is_of_entries or not is_clear)
+
+
+def _is_superseded(case: Case, solution: Solution) -> bool:
+    """Whether a text surely tells a value that began, by the asked time, after all rows that answer.
+
+    The rows must be in force still: a list of the officers, for example, is older than the minutes in which
+    one of them resigns. A row with an end tells for itself what held in its time.
+    """
+    facts, column = [fact_of(hit) for hit in solution.chosen], solution.kind.column
+    if column is None or not facts or case.beside or not (case.parsed.is_point and case.texts):
+        return False
+    if any(fact.end is not None for fact in facts) or not is_sure(case.picks, case.risk):
+        return False
+    told, window = case.picks[0], case.parsed.window
+    start = None if told.hit.interval is None else told.hit.interval.start
+    latest = (
+        case.parsed.reference_day
+        if case.parsed.present or window is None or window.end is None
+        else window.end
+    )
+    if start is None or start >= latest or any(fact.start is None or fact.start >= start for fact in facts):
+        return False
+    return not any(is_same_value(told.text, value_of(hit, column)) for hit in solution.chosen)
 
 
 def _before_facts(case: Case, solution: Solution) -> list[Draft]:
