@@ -8,7 +8,7 @@ from collections.abc import Set as AbstractSet
 from timelens.documents import Hit
 from timelens.lexicon import LEADING_OFFICES
 from timelens.question.names import names_in
-from timelens.words import shared_start, topic_words
+from timelens.words import WORD, shared_start, topic_words
 
 _UNKNOWN = 0.5
 """Weight of a word that is in no evidence, relative to the weight of the rarest word."""
@@ -40,7 +40,7 @@ class Topic:
         """``evidence``: the topic words of each piece; they determine the weights."""
         pieces = list(evidence)
         in_names = frozenset[str]().union(*map(topic_words, names_in(question)))
-        known = _known_forms(topic_words(question), in_names, pieces)
+        known = _known_forms(question, in_names, pieces)
 
         def of_evidence(words: AbstractSet[str]) -> frozenset[str]:
             return frozenset(known.get(word, word) for word in words)
@@ -104,29 +104,32 @@ _SAME_STEM = 0.75
 
 
 def _known_forms(
-    words: AbstractSet[str], names: AbstractSet[str], pieces: Sequence[AbstractSet[str]]
+    question: str, names: AbstractSet[str], pieces: Sequence[AbstractSet[str]]
 ) -> dict[str, str]:
     """Maps words that are in no evidence to related words that are: full forms or words of the same root.
 
     A short form is a prefix of its full form ("telecom" of "telecommunication"; for a name also "fed" of
-    "federal"); a derived word shares most of its beginning ("presidency" with "president").
+    "federal"); a derived word shares most of its beginning ("presidency" with "president"). The stem of a
+    longer word is no short form: "white" is none of "Whitlock".
     """
     counts = Counter(word for piece in pieces for word in piece)
+    stated = {word.casefold() for word in WORD.findall(question)}
     forms = {}
-    for word in words:
+    for word in topic_words(question):
         if word in counts or not word.isalpha():
             continue
         shortest = _SHORTEST_NAME if word in names else _SHORTEST
-        alike = [other for other in counts if _is_form(word, other, shortest)]
+        alike = [other for other in counts if _is_form(word, other, shortest if word in stated else None)]
         if alike:
             forms[word] = max(alike, key=lambda other: (counts[other], other))
     return forms
 
 
-def _is_form(word: str, other: str, shortest: int) -> bool:
+def _is_form(word: str, other: str, shortest: int | None) -> bool:
+    """Whether a word is a form of another one; short forms have ``shortest`` letters; ``None``: it is none."""
     if word[0] != other[0] or not other.isalpha():
         return False
-    if other.startswith(word):
+    if shortest is not None and other.startswith(word):
         left_out = len(other) - len(word)
         return (len(word) >= shortest and left_out >= _CLIPPED) or (
             len(word) >= _SHORTEST_NAME and left_out >= _CLIPPED_LONG

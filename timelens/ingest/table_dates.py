@@ -1,6 +1,7 @@
 """Dates in the cells of tables, with what names of columns and other cells tell of them."""
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from collections.abc import Set as AbstractSet
 from itertools import islice, pairwise
@@ -258,8 +259,8 @@ def month_first(rows: Sequence[Row], dated: AbstractSet[int]) -> list[Row]:
 def _orders(rows: Sequence[Row], dated: AbstractSet[int]) -> tuple[str, str]:
     """(a date that shows that the day is first, one that shows that the month is); empty if there is none.
 
-    If no date shows either, several of the first of different months do, or those that come in order only if
-    the day is first.
+    If no date shows either, those do of which most are the first of different months, or that come in order
+    only if the day is first.
     """
     columns = [
         [
@@ -282,15 +283,14 @@ def _first_of_order(dates: Sequence[re.Match[str]]) -> str:
     """The first of the dates of a column if together they show that the day is first; else empty."""
     if len(dates) < _SERIES:
         return ""
-    firsts, seconds = {date["first"] for date in dates}, {date["second"] for date in dates}
-    if len(seconds) == 1 < len(firsts):
-        return ""
+    firsts, seconds = (Counter(int(date[part]) for date in dates) for part in ("first", "second"))
     by_day, by_month = (
         [(date.string[date.end() :], int(date[one]), int(date[other])) for date in dates]
         for one, other in (("second", "first"), ("first", "second"))
     )
     is_day_first = _is_in_order(by_day) and not _is_in_order(by_month)
-    return dates[0].string if is_day_first or len(firsts) == 1 < len(seconds) else ""
+    are_firsts = 2 * firsts[1] >= len(dates) and firsts[1] > seconds[1] and len(seconds) > 1
+    return dates[0].string if is_day_first or are_firsts else ""
 
 
 def _is_in_order(times: Sequence[tuple[str, int, int]]) -> bool:

@@ -122,13 +122,14 @@ _EXTREMES: Sequence[tuple[Extreme, str]] = (
         (
             r"\b(?:high|larg|bigg|great|dear|prici|costli|busi|full|strong|heavi|hott|warm|wett)est\b"
             r"|\bbest\b|\bmost expensive\b|\bmaximum\b|\bpeak(?:ed)?\b|\bthe most\b(?! recent)"
+            r"|\bmost(?= [a-z]+(?<!ou)s\b)"  # "when were most tickets sold"
         ),
     ),
     (
         "lowest",
         (
             r"\b(?:low|small|cheap|quiet|empti|weak|light|cold|dri)est\b|\bleast expensive\b"
-            r"|\bminimum\b|\bthe (?:least|fewest)\b"
+            r"|\bminimum\b|\bthe least\b|\bfewest\b"
         ),
     ),
 )

@@ -25,6 +25,7 @@ _SERIES = 3
 _AT_A_TIME = frozenset({Relation.IN, Relation.ON, Relation.AS_OF})
 _OF_LENGTH = topic_words("length distance duration hours hrs minutes mins")
 """Words in the names of columns whose numbers "longest" compares."""
+_TOTAL = re.compile(r"\b(?:total|all|altogether|overall|sum)\b", re.IGNORECASE)
 _PLURAL = re.compile(r"[^\W\d_]{2,}[^\W\d_s]s\b", re.IGNORECASE)
 """A plural in the name of a column, which counts something, unlike the numbers under "Room"."""
 
@@ -184,7 +185,7 @@ def _compared_column(parsed: ParsedQuestion, kind: FactKind, facts: Sequence[Hit
     """The column of numbers that is compared; ``None`` if it is not clear which.
 
     It is the answer column, or else the one that the question names, in full or by a word, else the only one,
-    else the only one whose name is a plural.
+    else the only one whose name is a plural, else the total.
     """
     words = topic_words(parsed.core)
     columns = _columns_of_amounts(facts)
@@ -192,7 +193,8 @@ def _compared_column(parsed: ParsedQuestion, kind: FactKind, facts: Sequence[Hit
     named = [name for name in columns if topic_words(name) <= words]
     by_a_word = [name for name in columns if topic_words(name) & words]
     plural = [name for name in columns if _PLURAL.search(name)]
-    for found in (answering, named, by_a_word, columns, plural):
+    total = [name for name in columns if _TOTAL.search(name)]
+    for found in (answering, named, by_a_word, columns, plural, total):
         if len(found) == 1:
             return found[0]
     return None

@@ -269,6 +269,8 @@ class SpellingCorrector:
                 not self._is_common(word) and _DERIVED.search(plain) is None and before not in _BEFORE_VERBS
             )
             return word.capitalize() if placed or rare or plain in COUNTRY_WORDS else None
+        if before == "the" and self._is_common(word):
+            return None  # "the group", though the papers of the Group capitalise it
         form = self._vocabulary.written(word)
         if form is None and owner != plain and plain not in self._vocabulary:
             form = self._vocabulary.written(owner)
