@@ -126,7 +126,7 @@ def _known_forms(
 
 
 def _is_form(word: str, other: str, shortest: int | None) -> bool:
-    """Whether a word is a form of another one; short forms have ``shortest`` letters; ``None``: it is none."""
+    """Whether a word is a form of another one; ``shortest``: letters of a short form, if it may be one."""
     if word[0] != other[0] or not other.isalpha():
         return False
     if shortest is not None and other.startswith(word):
