@@ -26,6 +26,14 @@ PRICES = (
     "2021-11-02,Barley,Graingers,£230\n2022-05-20,Barley,Graingers,£260\n"
 )
 
+MOTHS = (
+    "Date,Site,Moths\n2023-04-04,Wood,14\n2023-04-11,Meadow,19\n2023-05-09,Wood,41\n2023-05-23,Meadow,88\n"
+)
+PUPILS = (
+    "Year,Infants,Juniors,Total,of these girls\n2015,30,36,66,31\n2016,31,38,69,33\n2017,33,40,73,35\n"
+    "2018,34,41,75,–\n"
+)
+
 
 @pytest.fixture(scope="module")
 def plots(tmp_path_factory: pytest.TempPathFactory) -> Corpus:
@@ -40,6 +48,16 @@ def club(tmp_path_factory: pytest.TempPathFactory) -> Corpus:
 @pytest.fixture(scope="module")
 def grain(tmp_path_factory: pytest.TempPathFactory) -> Corpus:
     return made_corpus(tmp_path_factory, {"prices.csv": PRICES})
+
+
+@pytest.fixture(scope="module")
+def trap(tmp_path_factory: pytest.TempPathFactory) -> Corpus:
+    return made_corpus(tmp_path_factory, {"moth_trap.csv": MOTHS})
+
+
+@pytest.fixture(scope="module")
+def school(tmp_path_factory: pytest.TempPathFactory) -> Corpus:
+    return made_corpus(tmp_path_factory, {"pupil_numbers.csv": PUPILS})
 
 
 def lines_of(corpus: Corpus, question: str) -> list[str]:
@@ -91,6 +109,23 @@ def test_years_are_selected_by_a_limit_too(club: Corpus) -> None:
 
 def test_the_highest_number_answers_with_the_thing_that_is_asked_for(plots: Corpus) -> None:
     assert lines_of(plots, "Which holder has paid the highest rent?")[0].startswith("Cleo Marsh")
+
+
+def test_most_and_fewest_of_things_choose_the_row(trap: Corpus) -> None:
+    assert lines_of(trap, "On which night were most moths caught?")[0].endswith("on 23 May 2023 [1].")
+    assert lines_of(trap, "Which night had fewest moths?")[0].endswith("on 4 April 2023 [1].")
+
+
+def test_a_limit_on_what_the_table_is_about_compares_the_total(school: Corpus) -> None:
+    assert lines_of(school, "In which year were there first more than 70 pupils?")[0].endswith("in 2017 [1].")
+
+
+def test_a_column_of_these_answers_how_many(school: Corpus) -> None:
+    assert lines_of(school, "How many girls were there in 2016?") == ["33: in 2016 [1]."]
+
+
+def test_a_dash_is_no_value(school: Corpus) -> None:
+    assert school.ask("How many girls were there in 2018?", as_of=TODAY).status is Status.NO_ANSWER
 
 
 def test_by_how_much_a_number_rose_is_its_difference(grain: Corpus) -> None:

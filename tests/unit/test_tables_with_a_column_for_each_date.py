@@ -21,6 +21,10 @@ FILES = {
         "# What we charge\n\n| Style | 2014 | Jan 2017 | June 2020 |\n|---|---|---|---|\n"
         "| Iro and buba | 3,500 | 5,000 | 7,000 |\n| Long gown | 4,500 | 6,500 | – |\n"
     ),
+    "dinners.csv": (
+        "Charge,Until 31 August 2021,From 1 September 2021,From 1 April 2023\n"
+        "School dinner,£2.45,£2.60,£2.70\n"
+    ),
 }
 
 
@@ -54,6 +58,18 @@ def corpus(tmp_path_factory: pytest.TempPathFactory) -> Corpus:
                 "Fay Ings: Secretary, from 2018 to 2021 [1][2][3].",
                 "Gil Thorn: Secretary, from 2021 to 2022 [4].",
             ],
+        ),
+        (
+            "How has the school dinner changed?",
+            [
+                "£2.45: School dinner, until 31 August 2021 [1].",
+                "£2.60: School dinner, from 1 September 2021 to 1 April 2023 [2].",
+                "£2.70: School dinner, since 1 April 2023 [3].",
+            ],
+        ),
+        (
+            "What did a school dinner cost in May 2022?",
+            ["£2.60: School dinner, from 1 September 2021 to 1 April 2023 [1]."],
         ),
         ("What did a long gown cost in January 2017?", ["6,500: Long gown, in January 2017 [1]."]),
     ],

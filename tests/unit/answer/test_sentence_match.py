@@ -190,6 +190,11 @@ def test_half_of_a_name_speaks_of_it_if_it_is_the_telling_half() -> None:
     assert topic.missing(topic_words("Merkel at the national bank")) == ("Swiss National Bank",)
 
 
+def test_the_stem_of_a_longer_word_is_no_short_form() -> None:
+    topic = Topic("What did the flat white cost?", [topic_words("Mrs Whitlock paid.")])
+    assert topic.words == topic_words("flat white cost")
+
+
 def test_nothing_is_shared_with_nothing() -> None:
     topic = Topic("", [])
     assert topic.share(frozenset()) == 0

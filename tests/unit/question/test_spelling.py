@@ -12,9 +12,12 @@ TEXTS = (
     "It is of note that the European Central Bank and the Federal Reserve did not.",
     "The law of Japan and of Brazil protects the data of banks.",
     "A privacy shield was one plan, the Privacy Shield came.",
+    "In May the Group met.",
 )
 ROWS = (("Germany", "Chancellor", "Angela Merkel"), ("United Kingdom", "Prime Minister", "Tony Blair"))
-COMMON = frozenset("charge fed boss kenya party rates was law data of met plan cut blow compare".split())
+COMMON = frozenset(
+    "charge fed boss group kenya party rates was law data of met plan cut blow compare".split()
+)
 
 
 def mended(question: str, *unknown: str) -> tuple[str, dict[str, str]]:
@@ -39,6 +42,7 @@ def mended(question: str, *unknown: str) -> tuple[str, dict[str, str]]:
         ("who led germany", [], "who led Germany", {}),
         ("when did japans law begin", [], "when did Japan's law begin", {}),
         ("when did the privacy shield fall", [], "when did the Privacy Shield fall", {}),
+        ("who led the group", [], "who led the group", {}),
         ("who led kenya", ["kenya"], "who led kenya", {}),
         ("who was president of kenya", ["kenya"], "who was president of Kenya", {}),
         ("who was in charge of banks", ["charge"], "who was in charge of banks", {}),
