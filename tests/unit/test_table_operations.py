@@ -124,6 +124,31 @@ def test_a_column_of_these_answers_how_many(school: Corpus) -> None:
     assert lines_of(school, "How many girls were there in 2016?") == ["33: in 2016 [1]."]
 
 
+def test_without_a_column_the_total_answers(school: Corpus) -> None:
+    assert lines_of(school, "How many pupils were there in 2016?") == ["69: in 2016 [1]."]
+    assert lines_of(school, "How many juniors were there in 2016?") == ["38: in 2016 [1]."]
+
+
+def test_the_total_of_several_periods_comes_first(trap: Corpus, school: Corpus) -> None:
+    lines = lines_of(school, "How many juniors were there in 2016 and 2017 together?")
+    assert lines == ["78 in total [1][2].", "2016: 38: in 2016 [1].", "2017: 40: in 2017 [2]."]
+    lines = lines_of(trap, "How many times was the trap in the meadow in April 2023 and May 2023 altogether?")
+    assert lines[0] == "2 times in total [1][2]."
+    assert len(lines_of(school, "How many juniors were there in 2016 and 2017?")) == 2
+
+
+def test_a_value_with_more_in_brackets_answers_where_nothing_else_does(
+    tmp_path_factory: pytest.TempPathFactory,
+) -> None:
+    posts = (
+        "Post,Name,From,To\nChair,Nigel Prout,2017-06,2021-02\nChair (acting),Moira Castle,2021-03,2021-06\n"
+        "Chair,Anjali Desh,2021-07,\nTreasurer,Ann Lee,2017-06,\n"
+    )
+    corpus = made_corpus(tmp_path_factory, {"posts.csv": posts})
+    assert lines_of(corpus, "Who was chair in April 2021?")[0].startswith("Moira Castle")
+    assert lines_of(corpus, "Who was chair in April 2020?")[0].startswith("Nigel Prout")
+
+
 def test_a_dash_is_no_value(school: Corpus) -> None:
     assert school.ask("How many girls were there in 2018?", as_of=TODAY).status is Status.NO_ANSWER
 

@@ -34,6 +34,7 @@ _SENTENCE = 7
 """Least number of words of a cell that is a sentence rather than a name."""
 _SHORT_FORM = 4
 """Minimum number of letters of a short form of a word."""
+_TOTAL = re.compile(r"\b(?:total|all|altogether|overall|sum)\b", re.IGNORECASE)
 _NO_VALUES = frozenset({"-", "–", "—", "--", "---", ".", "..", "...", "…", "/", "?"})
 """Cells that state nothing."""
 _VACANT = re.compile(
@@ -260,6 +261,11 @@ def values_named(rows: Sequence[Hit], column: str, words: AbstractSet[str]) -> f
 def same_value(one: str, other: str) -> bool:
     """Whether two values are equal except for case and inflection."""
     return one == other or (topic_words(one) == topic_words(other) != frozenset())
+
+
+def is_total(column: str) -> bool:
+    """Whether a column is named as the total of others."""
+    return _TOTAL.search(column) is not None
 
 
 def is_vacant(value: str) -> bool:

@@ -6,7 +6,14 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from timelens.answer.operations import amount_of, extremes, stretches
-from timelens.answer.tables.columns import fact_of, is_of_entries, is_periodic, number_columns, value_of
+from timelens.answer.tables.columns import (
+    fact_of,
+    is_of_entries,
+    is_periodic,
+    is_total,
+    number_columns,
+    value_of,
+)
 from timelens.answer.tables.linking import FactKind
 from timelens.documents import Fact, Hit
 from timelens.question.asked_numbers import Extreme, extreme_asked, length_extreme_asked, limit_asked
@@ -25,7 +32,6 @@ _SERIES = 3
 _AT_A_TIME = frozenset({Relation.IN, Relation.ON, Relation.AS_OF})
 _OF_LENGTH = topic_words("length distance duration hours hrs minutes mins")
 """Words in the names of columns whose numbers "longest" compares."""
-_TOTAL = re.compile(r"\b(?:total|all|altogether|overall|sum)\b", re.IGNORECASE)
 _PLURAL = re.compile(r"[^\W\d_]{2,}[^\W\d_s]s\b", re.IGNORECASE)
 """A plural in the name of a column, which counts something, unlike the numbers under "Room"."""
 
@@ -193,7 +199,7 @@ def _compared_column(parsed: ParsedQuestion, kind: FactKind, facts: Sequence[Hit
     named = [name for name in columns if topic_words(name) <= words]
     by_a_word = [name for name in columns if topic_words(name) & words]
     plural = [name for name in columns if _PLURAL.search(name)]
-    total = [name for name in columns if _TOTAL.search(name)]
+    total = [name for name in columns if is_total(name)]
     for found in (answering, named, by_a_word, columns, plural, total):
         if len(found) == 1:
             return found[0]

@@ -78,6 +78,7 @@ _OF_STATE = topic_words("still already yet")
 """Words for how a state relates to a time, which the dates of a row tell."""
 _CLEAREST = 6.0
 """Limit of the log odds of a row and of a column."""
+_IN_BRACKETS = re.compile(r"\([^()]*\)")
 _SURE, _POSSIBLE = 0.7, 0.4
 """Minimum probability of facts that are meant, and that may be meant."""
 _WEIGHTS = {
@@ -360,7 +361,8 @@ def widened(kind: FactKind, core: str) -> FactKind:
     """The kind, extended by facts whose key values fit the question's ``core`` equally well.
 
     Two values fit equally well if they share the same words with the core and neither is contained in full:
-    "transfers" matches "decision on transfers" and "decision on transfers to the United States" alike.
+    "transfers" matches "decision on transfers" and "decision on transfers to the United States" alike. So
+    does a value fit that says more in brackets: "Chair (acting)" beside "Chair".
     """
     words = topic_words(core)
 
@@ -368,7 +370,8 @@ def widened(kind: FactKind, core: str) -> FactKind:
         of_value, of_other = topic_words(value), topic_words(other)
         shared = of_value & words
         in_part = bool(shared) and shared not in (of_value, of_other)
-        return same_value(value, other) or (in_part and of_other & words == shared)
+        is_same = same_value(value, other) or same_value(value, _IN_BRACKETS.sub("", other).strip())
+        return is_same or (in_part and of_other & words == shared)
 
     facts = [
         hit for hit in kind.table if all(is_alike(value, value_of(hit, name)) for name, value in kind.key)

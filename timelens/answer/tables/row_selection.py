@@ -33,6 +33,7 @@ from timelens.answer.tables.columns import (
     is_mentioned,
     is_number,
     is_stated,
+    is_total,
     means,
     number_columns,
     words_for_columns,
@@ -211,6 +212,9 @@ class _Table:
         if self._is_stated(column) and not asks_for_neighbour(question):
             others = {name for name in candidates if not self._is_stated(name)}
             column, odds = likeliest_column(readings, prior, others, wants if asked else Wants.NOTHING)
+        total = [name for name in candidates if is_total(name)]
+        if column in number_columns(self._rows) and not is_mentioned(column, words) and len(total) == 1:
+            return total[0], odds  # "pupils in 2019" are all of them, no part
         return column, odds
 
     def selection(self) -> RowSelection:

@@ -1,11 +1,12 @@
 """Combines the drafts of several periods: the values of each, and the differences between them. Pure."""
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from timelens.answer.citation_numbers import CITED, Numbering, marks
 from timelens.answer.draft import Derived, Draft, Nearest, Statement, Status, Value
-from timelens.answer.operations import difference, difference_told
+from timelens.answer.operations import aggregate_told, difference, difference_told
 from timelens.answer.rendering.timeline import time_of
 from timelens.documents import Hit
 from timelens.question.asked_numbers import size_compared
@@ -13,14 +14,19 @@ from timelens.question.parsed_question import ParsedQuestion, Period, PeriodRole
 from timelens.temporal.interval import Interval
 from timelens.temporal.phrasing import enumerated, phrase, phrase_length
 
+_TOGETHER = re.compile(r"\b(?:together|altogether|combined|in total|in all|all told)\b", re.IGNORECASE)
+"""Words that ask for the total of several periods."""
+_COUNT = re.compile(r"(?P<number>\d+) (?P<noun>[a-z][a-z ]*?)(?= \[|[.:])")
+"""A line that counts things: "2 times [1][2]."."""
+
 
 def combined(parsed: ParsedQuestion, drafts: Sequence[Draft]) -> Draft:
     """One draft from the drafts of each period, in the order of ``parsed.periods``.
 
     A line begins with its period unless it cites a passage dated inside it; a line that several periods share
     is written once. If the question compares the periods and each has exactly one value, the differences
-    follow; to "more in 2013 than in 2010?", yes or no comes first. Periods without an answer are named, with
-    the nearest passages.
+    follow; to "more in 2013 than in 2010?", yes or no comes first, and to "in 2010 and 2013 together" the
+    total. Periods without an answer are named, with the nearest passages.
     """
     numbers = Numbering()
     lines = _Lines()
@@ -38,7 +44,7 @@ def combined(parsed: ParsedQuestion, drafts: Sequence[Draft]) -> Draft:
     of_each = {line.text: line.operands for draft in taken for line in draft.derived}
     derived = [Derived(text, of_each[line]) for line, text in lines.named if line in of_each]
     differences = list(_differences(parsed.periods, drafts, numbers)) if compared and all(answered) else []
-    verdict = list(_verdict(parsed, drafts, numbers)) if all(answered) else []
+    verdict = [*_verdict(parsed, drafts, numbers), *_total(parsed, drafts, numbers)] if all(answered) else []
     status = Status.ANSWERED if all(answered) else Status.PARTIAL if any(answered) else Status.NO_ANSWER
     return Draft(
         status,
@@ -127,6 +133,25 @@ def _verdict(parsed: ParsedQuestion, drafts: Sequence[Draft], numbers: Numbering
         yield Derived(
             f"{'Yes' if is_so else 'No'} {marks(numbers.of(one.hit).number for one in alone)}.", tuple(alone)
         )
+
+
+def _total(parsed: ParsedQuestion, drafts: Sequence[Draft], numbers: Numbering) -> Iterator[Derived]:
+    """The total of the counts or numbers of all periods, if it is asked for: at most one line."""
+    if _TOGETHER.search(parsed.question) is None:
+        return
+    counts = [[match for line in draft.derived if (match := _COUNT.match(line.text))] for draft in drafts]
+    operands = tuple(one for draft in drafts for one in draft.statements)
+    told = None
+    if all(len(found) == 1 for found in counts):
+        numbers_of_things = [(int(match["number"]), match["noun"]) for (match,) in counts]
+        several = (noun for number, noun in numbers_of_things if number != 1)
+        noun = next(several, f"{numbers_of_things[0][1]}s")
+        told = f"{sum(number for number, _ in numbers_of_things)} {noun} in total"
+    elif alone := _alone(drafts):
+        told = aggregate_told(alone, "total")
+    if told is not None:
+        cited = marks(sorted({numbers.of(one.hit).number for one in operands}))
+        yield Derived(f"{told} {cited}.", operands)
 
 
 def _length(one: Interval, other: Interval) -> str:
