@@ -114,6 +114,7 @@ def _known_forms(
     """
     counts = Counter(word for piece in pieces for word in piece)
     stated = {word.casefold() for word in WORD.findall(question)}
+    stated |= {word.removesuffix("s") for word in stated}
     forms = {}
     for word in topic_words(question):
         if word in counts or not word.isalpha():

@@ -193,6 +193,8 @@ def test_half_of_a_name_speaks_of_it_if_it_is_the_telling_half() -> None:
 def test_the_stem_of_a_longer_word_is_no_short_form() -> None:
     topic = Topic("What did the flat white cost?", [topic_words("Mrs Whitlock paid.")])
     assert topic.words == topic_words("flat white cost")
+    topic = Topic("How many sales reps were there?", [topic_words("A sales representative left.")])
+    assert "rep" not in topic.words
 
 
 def test_nothing_is_shared_with_nothing() -> None:
