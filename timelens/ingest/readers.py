@@ -135,7 +135,7 @@ def read_html(source: SourceFile, columns: TableColumns) -> Iterator[Document | 
 def read_pdf(source: SourceFile, columns: TableColumns) -> Iterator[Document | Failure]:
     """Read a PDF with a text layer. A day or month in its name takes precedence over the day of creation.
 
-    Each ruled table with date columns is a document of its own, whose rows are facts.
+    Each table with date columns is a document of its own, whose rows are facts.
     """
     raw = read_bytes(source)
     pdf = read_pdf_text(raw)

@@ -78,12 +78,10 @@ def _is_superseded(case: Case, solution: Solution) -> bool:
         return False
     told, window = case.picks[0], case.parsed.window
     start = None if told.hit.interval is None else told.hit.interval.start
-    latest = (
-        case.parsed.reference_day
-        if case.parsed.present or window is None or window.end is None
-        else window.end
-    )
-    if start is None or start >= latest or any(fact.start is None or fact.start >= start for fact in facts):
+    asked = None if window is None or case.parsed.present else window.end
+    if start is None or start >= (asked or case.parsed.reference_day + 1):
+        return False
+    if any(fact.start is None or fact.start >= start for fact in facts):
         return False
     return not any(is_same_value(told.text, value_of(hit, column)) for hit in solution.chosen)
 
