@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from made_corpora import made_corpus
 
-from timelens.answer.draft import Status
+from timelens.answer.draft import Status, Support
 from timelens.corpus import Corpus
 from timelens.temporal.calendar import day_number
 
@@ -132,6 +132,8 @@ def test_without_a_column_the_total_answers(school: Corpus) -> None:
 def test_the_total_of_several_periods_comes_first(trap: Corpus, school: Corpus) -> None:
     lines = lines_of(school, "How many juniors were there in 2016 and 2017 together?")
     assert lines == ["78 in total [1][2].", "2016: 38: in 2016 [1].", "2017: 40: in 2017 [2]."]
+    total = school.ask("How many juniors were there in 2016 and 2017 together?", as_of=TODAY)
+    assert {one.support for one in (*total.claims, *total.time_references)} == {Support.SUPPORTED}
     lines = lines_of(trap, "How many times was the trap in the meadow in April 2023 and May 2023 altogether?")
     assert lines[0] == "2 times in total [1][2]."
     assert len(lines_of(school, "How many juniors were there in 2016 and 2017?")) == 2
@@ -162,9 +164,11 @@ def test_the_last_row_before_a_time_answers_for_a_list_of_changes(grain: Corpus)
     lines = lines_of(grain, "What was the price of barley in March 2021?")
     assert lines == [
         "£195: Barley, on 15 September 2020 [1].",
-        "The table has no later row on this up to March 2021.",
+        "The table has no later row on this up to then.",
     ]
     assert lines_of(grain, "What is the price of barley now?")[0].startswith("£260")
+    told = grain.ask("What was the price of barley in March 2021?", as_of=TODAY)
+    assert {one.support for one in (*told.claims, *told.time_references)} == {Support.SUPPORTED}
     before = grain.ask("What was the price of barley in 2012?", as_of=TODAY)
     assert before.status is Status.NO_ANSWER
 

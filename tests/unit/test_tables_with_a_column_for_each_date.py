@@ -97,5 +97,5 @@ def test_what_something_cost_between_the_dates_is_the_last_price(corpus: Corpus)
     answer = corpus.ask("What did iro and buba cost in 2018?", as_of=TODAY)
     assert answer.text.splitlines() == [
         "5,000: Iro and buba, in January 2017 [1].",
-        "The table has no later row on this up to 2018.",
+        "The table has no later row on this up to then.",
     ]

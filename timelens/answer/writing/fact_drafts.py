@@ -54,7 +54,7 @@ from timelens.question.names import is_person
 from timelens.question.parsed_question import Focus, Intent, ParsedQuestion
 from timelens.temporal.calendar import Day
 from timelens.temporal.interval import Granularity, Interval, granule
-from timelens.temporal.phrasing import enumerated, phrase, phrase_length
+from timelens.temporal.phrasing import enumerated, phrase_length
 from timelens.words import topic_words
 
 _MOST_TURNS = 12
@@ -277,7 +277,7 @@ def _latest(
     if not solution.is_latest:
         return ()
     is_now = parsed.window is None or parsed.is_of_now or parsed.window.start is None
-    time = "now" if is_now or parsed.window is None else phrase(parsed.window)
+    time = "now" if is_now else "then"
     return (Derived(f"The table has no later row on this up to {time}.", tuple(statements)),)
 
 
