@@ -62,7 +62,9 @@ def check(draft: Draft, missing: Sequence[Interval] = (), conventions: Conventio
         if worked_out is None and not _claims(pieces, missing):
             continue
         references.extend(reference for judged in checked for reference in judged.references)
-        support = _worst(pieces, checked)
+        support = _worst(
+            [j for piece, j in zip(pieces, checked, strict=True) if worked_out or piece.is_statement]
+        )
         numbers = tuple(dict.fromkeys(n for piece in pieces for n in piece.cited))
         claims.append(Claim(without_citations(line), support, worked_out is not None, numbers))
     return Checked(tuple(references), tuple(claims))
@@ -269,9 +271,9 @@ def _claims(pieces: Sequence[AnswerPiece], missing: Sequence[Interval]) -> bool:
     )
 
 
-def _worst(pieces: Sequence[AnswerPiece], checked: Sequence[_Judged]) -> Support:
-    """The support of a line: contradicted if any statement is, supported if all statements are."""
-    found = {j.support for piece, j in zip(pieces, checked, strict=True) if piece.is_statement}
+def _worst(checked: Sequence[_Judged]) -> Support:
+    """The support of a line: contradicted if any of its statements is, supported if all are."""
+    found = {judged.support for judged in checked}
     if Support.CONTRADICTED in found:
         return Support.CONTRADICTED
     return Support.SUPPORTED if found == {Support.SUPPORTED} else Support.UNSUPPORTED
