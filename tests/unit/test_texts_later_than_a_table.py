@@ -30,6 +30,7 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Corpus:
         ("Who was treasurer in February 2026?", (2026, 11, 29), "Farida Nasser"),
         ("Who was treasurer in 2022?", (2026, 11, 29), "Ruth Cave"),
         ("Who is the secretary now?", (2026, 11, 29), "Maureen Addy"),
+        ("Who was the first treasurer since 2023?", (2026, 11, 29), "Farida Nasser"),
     ],
 )
 def test_the_later_value_answers(

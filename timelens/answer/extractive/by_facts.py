@@ -19,6 +19,7 @@ from timelens.question.hops.hop_detection import asked_neighbour
 from timelens.question.intent import asks_whether
 from timelens.question.names import is_person
 from timelens.question.parsed_question import Focus, Intent, ParsedQuestion
+from timelens.temporal.constraints import Relation
 from timelens.temporal.interval import Granularity, Interval
 
 _SURELY_BEHIND, _POSSIBLY_BEHIND = 0.4, 0.1
@@ -71,15 +72,17 @@ def _is_superseded(case: Case, solution: Solution) -> bool:
     The rows must be in force still: a list of the officers, for example, is older than the minutes in which
     one of them resigns. A row with an end tells for itself what held in its time.
     """
-    facts, column = [fact_of(hit) for hit in solution.chosen], solution.kind.column
-    if column is None or not facts or case.beside or not (case.parsed.is_point and case.texts):
+    parsed, column = case.parsed, solution.kind.column
+    is_ordered = parsed.ordinal is not None and parsed.constraints[0].relation is not Relation.AS_OF
+    if column is None or case.beside or is_ordered or not (parsed.is_point and case.texts):
         return False
-    if any(fact.end is not None for fact in facts) or not is_sure(case.picks, case.risk):
+    facts = [fact_of(hit) for hit in solution.chosen]
+    if not facts or any(fact.end is not None for fact in facts) or not is_sure(case.picks, case.risk):
         return False
-    told, window = case.picks[0], case.parsed.window
+    told, window = case.picks[0], parsed.window
     start = None if told.hit.interval is None else told.hit.interval.start
-    asked = None if window is None or case.parsed.present else window.end
-    if start is None or start >= (asked or case.parsed.reference_day + 1):
+    asked = None if window is None or parsed.present else window.end
+    if start is None or start >= (asked or parsed.reference_day + 1):
         return False
     if any(fact.start is None or fact.start >= start for fact in facts):
         return False
