@@ -133,21 +133,21 @@ def _table_at(lines: Sequence[Line], first: int) -> AlignedTable | None:
     """The table that begins at a line."""
     columns = _Columns().with_line(lines[first])
     header = kept = columns.borders
-    if not header:
+    if not header or _is_underline(lines[first]):
         return None
     end, rows = first + 1, 1
     for at in range(first + 1, len(lines)):
-        line = lines[at]
-        if _wide_gaps(line):
+        line, is_apart = lines[at], not lines[at - 1]
+        if not line and not is_apart:
+            continue
+        if _wide_gaps(line) and not _is_underline(line):
             wider = columns.with_line(line)
             before, kept = kept, [gap for gap in header if wider.borders_in(*gap)]
-            most_lost = len(header) / 2 if rows == 1 else bool(lines[at - 1])  # the header may be longer
+            most_lost = len(header) / 2 if rows == 1 else not is_apart  # the header may be longer
             if not kept or len(before) - len(kept) > most_lost:
                 break
             columns, rows = wider, rows + 1
-        elif not line and lines[at - 1]:
-            continue
-        elif not line or not (_is_underline(line) or (lines[at - 1] and columns.index(line[0]))):
+        elif not line or not (_is_underline(line) or (columns.index(line[0]) and not is_apart)):
             break
         end = at + 1
     return AlignedTable(first, end, _rows(lines[first:end], columns)) if rows >= _FEWEST_ROWS else None
