@@ -7,6 +7,7 @@ many facts (time, names and values) of the CSV files are facts of the others, an
 
 import csv
 import html
+import io
 import shutil
 import subprocess
 import tempfile
@@ -50,8 +51,10 @@ def as_page(rows: Rows, border: int) -> str:
 
 def write(stem: Path, rows: Rows) -> list[Path]:
     """Write the files of other kinds for a table; web pages are still to be made PDF."""
+    table = io.StringIO()
+    csv.writer(table).writerows(rows)
     contents = {
-        "csv": "\n".join(",".join(f'"{cell.replace(chr(34), chr(34) * 2)}"' for cell in row) for row in rows),
+        "csv": table.getvalue(),
         "spaces.txt": with_spaces(rows),
         "tabs.txt": "\n".join("\t".join(row).rstrip() for row in rows) + "\n",
         "ruled.html": as_page(rows, 1),

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from made_pdf import add_page, written
+from made_pdf import add_page, escaped, written
 from pypdf import PdfWriter
 
 HEIGHT = 16.0
@@ -11,8 +11,7 @@ HEIGHT = 16.0
 
 def text_at(x: float, y: float, text: str) -> str:
     """The operations that write a line."""
-    escaped = text.replace("\\", r"\\").replace("(", r"\(").replace(")", r"\)")
-    return f"BT /F1 10 Tf {x} {y} Td ({escaped}) Tj ET\n"
+    return f"BT /F1 10 Tf {x} {y} Td ({escaped(text)}) Tj ET\n"
 
 
 def table_at(y: float, rows: Sequence[Sequence[str]], *, ruled: bool = True, left: float = 50) -> str:

@@ -17,7 +17,7 @@ def make_pdf(
     """A PDF with a text layer in Helvetica."""
     writer = PdfWriter()
     for lines in pages:
-        shown = "".join(f"({_escaped(line)}) Tj T* " for line in lines)
+        shown = "".join(f"({escaped(line)}) Tj T* " for line in lines)
         add_page(writer, f"BT /F1 12 Tf 14 TL 50 800 Td {shown}ET".encode("cp1252"))
     writer.add_metadata({"/Producer": "test", **(information or {})})
     if password is not None:
@@ -52,5 +52,6 @@ def written(writer: PdfWriter) -> bytes:
     return target.getvalue()
 
 
-def _escaped(line: str) -> str:
+def escaped(line: str) -> str:
+    """A line as it stands in a PDF between brackets."""
     return line.replace("\\", r"\\").replace("(", r"\(").replace(")", r"\)")

@@ -60,8 +60,8 @@ def read_pdf_text(raw: bytes) -> PdfText:
         raise BadInputError("it is empty", "remove it or fill it")
     from pypdf import apply_configuration
 
-    # Otherwise the library's warnings about repaired faults would go to standard error.
-    logging.getLogger("pypdf").addHandler(_SILENT)
+    for library in ("pypdf", "pdfminer"):  # whose warnings about repaired faults would go to standard error
+        logging.getLogger(library).addHandler(_SILENT)
     with apply_configuration(
         array_based_stream_maximum_output_length=_LARGEST_STREAM,
         lzw_maximum_output_length=_LARGEST_STREAM,

@@ -1,7 +1,6 @@
 """Tables on pages of PDF, ruled or aligned: their rows, and the text above, between and below them."""
 
 import io
-import logging
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -49,8 +48,10 @@ class TableSigns:
 
     def draw(self, operator: bytes, operands: Sequence[object]) -> None:
         """Count a line or a rectangle among the operations that draw the page."""
+        if operator not in _RULES:
+            return
         numbers = [float(operand) for operand in operands if isinstance(operand, (int, float))]
-        if len(numbers) != _RULES.get(operator):
+        if len(numbers) != _RULES[operator]:
             return
         (x, y), is_box = numbers[:2], operator == b"re"
         width, height = numbers[2:] if is_box else (x - self.point[0], y - self.point[1])
@@ -106,15 +107,15 @@ class PageTable:
 PagePart: TypeAlias = str | PageTable
 
 
-def pages_with_tables(raw: bytes, numbers: Iterable[int]) -> Mapping[int, Sequence[PagePart]]:
+def pages_with_tables(raw: bytes, numbers: Sequence[int]) -> Mapping[int, Sequence[PagePart]]:
     """The texts and tables, in order, of those pages that have tables; ``numbers`` are counted from 0.
 
     A page that cannot be read is left out. The file is one that another reader has opened and measured.
     """
+    if not numbers:
+        return {}
     import pdfplumber
 
-    # Otherwise the library's warnings about repaired faults would go to standard error.
-    logging.getLogger("pdfminer").addHandler(logging.NullHandler())
     try:
         opened = pdfplumber.open(io.BytesIO(raw), password="")
     except MemoryError:

@@ -149,11 +149,12 @@ def length_extreme_asked(question: str) -> Extreme | None:
 
 
 Aggregate = Literal["total", "average"]
+_IN_ALL = r"in total|al(?:l )?together|together|combined|in all"
 _AGGREGATES: Sequence[tuple[Aggregate, str]] = (
     ("average", r"\b(?:on average|(?:the )?(?:average|mean))\b"),
     (
         "total",
-        r"\b(?:in total|al(?:l )?together|together|combined|in all|(?:the )?sum(?: total)?|(?:the )?total)\b",
+        rf"\b(?:{_IN_ALL}|(?:the )?sum(?: total)?|(?:the )?total)\b",
     ),
 )
 
@@ -161,6 +162,14 @@ _AGGREGATES: Sequence[tuple[Aggregate, str]] = (
 def aggregate_asked(question: str) -> Aggregate | None:
     """Whether a question asks for the sum, or the mean, of several numbers."""
     return first_match(_AGGREGATES, question)
+
+
+_OF_ALL_PERIODS = re.compile(rf"\b(?:{_IN_ALL}|all told)\b", re.IGNORECASE)
+
+
+def asks_for_all(question: str) -> bool:
+    """Whether a question about several periods asks for what they have together."""
+    return _OF_ALL_PERIODS.search(question) is not None
 
 
 _BY_HOW_MUCH = re.compile(r"\bhow much\b|\bby how many\b", re.IGNORECASE)

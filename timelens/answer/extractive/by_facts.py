@@ -7,6 +7,7 @@ from timelens.answer.citation_numbers import in_a_row
 from timelens.answer.draft import Draft, Status
 from timelens.answer.extractive.case import BESIDE, ENOUGH, Case
 from timelens.answer.tables.columns import fact_of, value_of
+from timelens.answer.tables.fact_choice import asks_for_order
 from timelens.answer.tables.linking import Match, identifies
 from timelens.answer.tables.solver import Solution
 from timelens.answer.text.answer_selection import is_sure
@@ -19,7 +20,6 @@ from timelens.question.hops.hop_detection import asked_neighbour
 from timelens.question.intent import asks_whether
 from timelens.question.names import is_person
 from timelens.question.parsed_question import Focus, Intent, ParsedQuestion
-from timelens.temporal.constraints import Relation
 from timelens.temporal.interval import Granularity, Interval
 
 _SURELY_BEHIND, _POSSIBLY_BEHIND = 0.4, 0.1
@@ -73,8 +73,7 @@ def _is_superseded(case: Case, solution: Solution) -> bool:
     one of them resigns. A row with an end tells for itself what held in its time.
     """
     parsed, column = case.parsed, solution.kind.column
-    is_ordered = parsed.ordinal is not None and parsed.constraints[0].relation is not Relation.AS_OF
-    if column is None or case.beside or is_ordered or not (parsed.is_point and case.texts):
+    if column is None or case.beside or asks_for_order(parsed) or not (parsed.is_point and case.texts):
         return False
     facts = [fact_of(hit) for hit in solution.chosen]
     if not facts or any(fact.end is not None for fact in facts) or not is_sure(case.picks, case.risk):

@@ -89,8 +89,7 @@ def last_before(parsed: ParsedQuestion, kind: FactKind, met: Sequence[Hit]) -> l
     """
     day = _last_asked(parsed)
     is_state = asks_for_state(parsed.core) and not asks_whether(parsed.core)
-    is_ordered = parsed.ordinal is not None and parsed.constraints[0].relation is not Relation.AS_OF
-    if day is None or not is_state or is_ordered or not _tells_changes(kind):
+    if day is None or not is_state or asks_for_order(parsed) or not _tells_changes(kind):
         return []
     if any(kind.held(hit).intersects(day_interval(day)) for hit in met) or (met and not parsed.present):
         return []
@@ -99,6 +98,11 @@ def last_before(parsed: ParsedQuestion, kind: FactKind, met: Sequence[Hit]) -> l
     ]
     latest = max((start for start, _ in starts), default=None)
     return [hit for start, hit in starts if start == latest]
+
+
+def asks_for_order(parsed: ParsedQuestion) -> bool:
+    """Whether a question asks for the first, last or n-th of several; "now" does not."""
+    return parsed.ordinal is not None and parsed.constraints[0].relation is not Relation.AS_OF
 
 
 def _tells_changes(kind: FactKind) -> bool:

@@ -9,13 +9,11 @@ from timelens.answer.draft import Derived, Draft, Nearest, Statement, Status, Va
 from timelens.answer.operations import aggregate_told, difference, difference_told
 from timelens.answer.rendering.timeline import time_of
 from timelens.documents import Hit
-from timelens.question.asked_numbers import size_compared
+from timelens.question.asked_numbers import asks_for_all, size_compared
 from timelens.question.parsed_question import ParsedQuestion, Period, PeriodRole
 from timelens.temporal.interval import Interval
 from timelens.temporal.phrasing import enumerated, phrase, phrase_length
 
-_TOGETHER = re.compile(r"\b(?:together|altogether|combined|in total|in all|all told)\b", re.IGNORECASE)
-"""Words that ask for the total of several periods."""
 _COUNT = re.compile(r"(?P<number>\d+) (?P<noun>[a-z][a-z ]*?)(?= \[|[.:])")
 """A line that counts things: "2 times [1][2]."."""
 
@@ -137,7 +135,7 @@ def _verdict(parsed: ParsedQuestion, drafts: Sequence[Draft], numbers: Numbering
 
 def _total(parsed: ParsedQuestion, drafts: Sequence[Draft], numbers: Numbering) -> Iterator[Derived]:
     """The total of the counts or numbers of all periods, if it is asked for: at most one line."""
-    if _TOGETHER.search(parsed.question) is None:
+    if not asks_for_all(parsed.question):
         return
     counts = [[match for line in draft.derived if (match := _COUNT.match(line.text))] for draft in drafts]
     operands = tuple(one for draft in drafts for one in draft.statements)
