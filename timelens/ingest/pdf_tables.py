@@ -9,6 +9,7 @@ from statistics import median
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from timelens.ingest.aligned_tables import DATED, WIDE, Word, aligned_tables, joined
+from timelens.ingest.pdf_lines import PlacedText, with_paragraphs
 
 if TYPE_CHECKING:
     from pdfplumber.page import Page
@@ -153,7 +154,10 @@ def _parts(page: "Page") -> list[PagePart]:
     for at, (top, bottom) in enumerate(pairwise(tops)):
         if at:
             parts.append(placed[at - 1][1])
-        parts.append(beside.filter(_is_between(top, bottom)).extract_text(use_text_flow=True))
+        lines = beside.filter(_is_between(top, bottom)).extract_text_lines(
+            return_chars=False, use_text_flow=True
+        )
+        parts.append(with_paragraphs([PlacedText(line["text"], -line["bottom"]) for line in lines]))
     return [part for part in parts if part]
 
 

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from timelens.question.dated_phrases import PREPOSITION
+from timelens.question.names import opened
 from timelens.question.periods import CONTRAST
 from timelens.words import STOP_WORDS
 
@@ -52,7 +53,7 @@ def without(text: str, spans: Sequence[Span]) -> str:
     core = re.sub(r"([,;:])(?:\s*[,;:])+", r"\1", core)
     core = re.sub(r"[,;:]\s*(?=[?.!]|$)", "", core)
     core = core.strip(" ,;:")
-    return core[:1].upper() + core[1:] if re.search(r"\w", core) else ""
+    return opened(core) if re.search(r"\w", core) else ""
 
 
 def _lead_of_a_thing(text: str, span: Span, cut: Sequence[Span]) -> str:

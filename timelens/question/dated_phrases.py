@@ -13,7 +13,7 @@ from timelens.question.periods import StatedTime, is_beside
 from timelens.question.phrase_ellipsis import DatedPhrase, Elided
 from timelens.question.relation_cues import Apart, cue_before, set_apart
 from timelens.question.roles import Role, role_of
-from timelens.question.tense import is_present
+from timelens.question.tense import has_verb, is_present
 from timelens.temporal.allen import Allen
 from timelens.temporal.calendar import Day
 from timelens.temporal.constraints import Relation, admitted
@@ -327,6 +327,6 @@ def _with_preposition(text: str, expression: Expression) -> DatedPhrase:
     before = _WORD_BEFORE.search(text[:start])
     named = before is not None and before["word"].casefold() not in _NO_NAME
     named = named and written and not text[end:].startswith(("'", "’"))
-    if before is not None and before["word"].islower() and _LAST.match(text, end):
+    if before is not None and _LAST.match(text, end) and (before["word"].islower() or not has_verb(text)):
         named = named and _THE_THING.search(text[:start]) is not None  # "rent 2011?" has no name
     return DatedPhrase(expression, relation, (start, end), named=named)

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from typing import TypeVar
 
 from timelens.question.parsed_question import Focus, Intent, ParsedQuestion, ReasoningClass
+from timelens.question.tense import has_verb
 from timelens.temporal.interval import Granularity
 from timelens.words import STOP_WORDS, topic_words
 
@@ -199,9 +200,12 @@ _WHETHER = re.compile(
 """The beginning of a yes-no question; "Can you name …" is not one."""
 
 
+_INTERROGATIVE = re.compile(r"\b(?:who|whom|whose|what|which|when|where|why|how)\b", re.IGNORECASE)
+
+
 def asks_for_state(question: str) -> bool:
-    """Whether a question asks for a state, which may last, rather than an event."""
-    return _STATE.search(question) is not None
+    """Whether a question asks for a state, which may last, rather than an event; "garage rent" does too."""
+    return _STATE.search(question) is not None or not (has_verb(question) or _INTERROGATIVE.search(question))
 
 
 def state_verbs(question: str) -> list[str]:

@@ -3,7 +3,7 @@
 import re
 
 from timelens.lexicon import MONTH_FORMS, TITLES
-from timelens.words import CAPITAL, STOP_WORDS
+from timelens.words import CAPITAL, STOP_WORDS, WORD
 
 _NAME = re.compile(
     r"(?:(?<=^)|(?<=[\s(\"'“‘—–-]))"
@@ -13,7 +13,7 @@ _POSSESSIVE = re.compile(r"['’]s?$|[.,]+$")
 _NOUN_OF = re.compile(r"\W*\w+(?=\s+of\s+[a-z])")
 
 _OPENING = frozenset(
-    "list name give tell show identify describe explain find provide mention state specify compare summarise "
+    "list name give tell show identify describe explain find provide mention state specify compare contrast summarise "
     "summarize outline within since until did does was were has had please regarding "
     "concerning define beginning "
     "starting following considering".split()
@@ -37,6 +37,15 @@ def names_in(text: str) -> tuple[str, ...]:
         if words and words[0][:1].isalpha():
             found.append(" ".join(words))
     return tuple(dict.fromkeys(found))
+
+
+def opened(text: str) -> str:
+    """The text, with a capital if its first word is one of grammar; other words keep their case.
+
+    "who sang" becomes "Who sang"; "children on roll" stays, because "Children" would be a name.
+    """
+    first = WORD.match(text)
+    return text[:1].upper() + text[1:] if first and first.group().casefold() in _NO_NAME else text
 
 
 _NO_PERSON = frozenset(

@@ -34,6 +34,7 @@ from timelens.question.intent import (
     tells_course,
     wants_several,
 )
+from timelens.question.names import opened
 from timelens.question.orders import Order, listing_of, order_of, time_beside
 from timelens.question.parsed_question import Constraint, Focus, Intent, Ordinal, ParsedQuestion, Period
 from timelens.question.periods import StatedTime, is_beside, periods_of, with_event
@@ -300,7 +301,7 @@ def _core(text: str, times: Sequence[Span], orders: Sequence[Span]) -> str:
     order = imperative_of(core)
     if order and not is_change(order):
         core = core[core.index(order) + len(order) :].strip()
-    return core[:1].upper() + core[1:]
+    return opened(core)
 
 
 def _is_subject(text: str, span: Span) -> bool:

@@ -38,7 +38,7 @@ def test_from_is_a_beginning_only_behind_a_verb(question: str, relation: Relatio
 def test_two_years_of_things_are_two_periods() -> None:
     parsed = parse("postcards from 1938 and 1941", TODAY)
     assert [one.interval.bounds[1] - one.interval.bounds[0] for one in parsed.periods] == [365, 365]
-    assert parsed.core == "Postcards"
+    assert parsed.core == "postcards"
 
 
 def test_each_year_from_a_year_goes_on_until_now() -> None:
