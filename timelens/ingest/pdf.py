@@ -3,12 +3,12 @@
 import io
 import logging
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from timelens.errors import BadInputError, on_one_line
-from timelens.ingest.pdf_lines import PlacedText, lines_of, with_paragraphs
+from timelens.ingest.pdf_lines import Piece, lines_of, with_paragraphs
 from timelens.ingest.pdf_pages import clean, clean_page, pages_joined
 from timelens.ingest.pdf_tables import PagePart, TableSigns, pages_with_tables
 from timelens.ingest.reader_tools import require_at_most
@@ -30,7 +30,9 @@ _SAVE_ANEW = "open it in a viewer and save it again, or save its text"
 _DECRYPT = "qpdf --decrypt --password=… IN.pdf OUT.pdf"
 _SPLIT = "split it into smaller files, or save its text"
 
-_MADE_BY = re.compile(r"^(?:Microsoft (?:Word|PowerPoint|Excel)|untitled\d*|\(anonymous\)) *(?:- *|$)", re.IGNORECASE)
+_MADE_BY = re.compile(
+    r"^(?:Microsoft (?:Word|PowerPoint|Excel)|untitled\d*|\(anonymous\)) *(?:- *|$)", re.IGNORECASE
+)
 _MOST_SEARCHED = 300  # pages that are searched for tables
 
 
@@ -152,10 +154,18 @@ def _read_page(page: "PageObject", spent: "_Spent") -> tuple[list[PagePart] | No
         BadInputError: the content of the pages exceeds a limit.
     """
     signs = TableSigns()
-    pieces: list[PlacedText] = []
+    pieces: list[Piece] = []
 
-    def place(text: str, page: Sequence[float], line: Sequence[float], *_: object) -> None:
-        pieces.append(PlacedText(text, line[4] * page[1] + line[5] * page[3] + page[5]))
+    def place(
+        text: str,
+        page: Sequence[float],
+        line: Sequence[float],
+        font: Mapping[str, object] | None,
+        size: float,
+    ) -> None:
+        height = line[4] * page[1] + line[5] * page[3] + page[5]
+        scale = abs(line[3] * page[3])
+        pieces.append(Piece(text, height, str((font or {}).get("/BaseFont", "")), scale * size))
 
     def draw(operator: bytes, operands: Sequence[object], *_: object) -> None:
         spent.draw(operator, operands)

@@ -9,7 +9,7 @@ from statistics import median
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from timelens.ingest.aligned_tables import DATED, WIDE, Word, aligned_tables, joined
-from timelens.ingest.pdf_lines import PlacedText, with_paragraphs
+from timelens.ingest.pdf_lines import Line, with_paragraphs
 
 if TYPE_CHECKING:
     from pdfplumber.page import Page
@@ -154,10 +154,8 @@ def _parts(page: "Page") -> list[PagePart]:
     for at, (top, bottom) in enumerate(pairwise(tops)):
         if at:
             parts.append(placed[at - 1][1])
-        lines = beside.filter(_is_between(top, bottom)).extract_text_lines(
-            return_chars=False, use_text_flow=True
-        )
-        parts.append(with_paragraphs([PlacedText(line["text"], -line["bottom"]) for line in lines]))
+        lines = beside.filter(_is_between(top, bottom)).extract_text_lines(use_text_flow=True)
+        parts.append(with_paragraphs([*map(_line, lines)]))
     return [part for part in parts if part]
 
 
@@ -285,6 +283,11 @@ def _cell_texts(held: Sequence[tuple[int, _Word]], columns: Iterable[int]) -> di
         )
         for column in columns
     }
+
+
+def _line(found: Mapping[str, Any]) -> Line:
+    fonts = {(char["fontname"], round(char["size"], 1)) for char in found["chars"] if char["text"].strip()}
+    return Line(found["text"], -found["bottom"], fonts)
 
 
 def _middle(drawn: Mapping[str, float]) -> _Point:

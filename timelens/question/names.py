@@ -13,8 +13,8 @@ _POSSESSIVE = re.compile(r"['’]s?$|[.,]+$")
 _NOUN_OF = re.compile(r"\W*\w+(?=\s+of\s+[a-z])")
 
 _OPENING = frozenset(
-    "list name give tell show identify describe explain find provide mention state specify compare contrast summarise "
-    "summarize outline within since until did does was were has had please regarding "
+    "list name give tell show identify describe explain find provide mention state specify compare contrast "
+    "summarise summarize outline within since until did does was were has had please regarding "
     "concerning define beginning "
     "starting following considering".split()
 )
