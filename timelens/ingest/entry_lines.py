@@ -12,6 +12,7 @@ from timelens.lexicon import MONTH_FORMS, WEEKDAY_FORMS, one_of
 from timelens.temporal.conventions import USUAL, Conventions
 from timelens.temporal.expressions import Expression, ExpressionKind, ScannedText, leading_time
 from timelens.temporal.interval import Granularity, Interval
+from timelens.words import STOP_WORDS
 
 _ENGLISH, _ANY_LANGUAGE = replace(USUAL, english=True), replace(USUAL, english=False)
 LONGEST_HEAD = 120
@@ -95,17 +96,25 @@ class HeadLine(NamedTuple):
 def head_lines(document: Document) -> Iterator[HeadLine]:
     """The headings, and all other lines with a shape that may head an entry."""
     headings = {mark.offset for mark in document.places if mark.stands_in(document.text)}
-    offset, apart = 0, True
+    offset, apart, above = 0, True, ""
     for line, below in pairwise([*document.text.split("\n"), ""]):
         found = _heading(line, offset, headings) or _underlined(line, below, offset)
-        if found is None and _MAY_BE_DATED.search(line, 0, LONGEST_HEAD):
+        is_dated = _MAY_BE_DATED.search(line, 0, LONGEST_HEAD) is not None
+        if found is None and is_dated and (apart or not _goes_on(above, line)):
             found = _prefix(line, offset, apart=apart) or _clock(line, offset)
             if found is None and (apart or _LABEL.match(line) or _RULER.match(line)):
                 found = _alone(line, offset)
         if found is not None:
             yield found
         apart = found is not None or not line.strip(_OF_RULERS) or line.lstrip().startswith(_FENCES)
-        offset += len(line) + 1
+        offset, above = offset + len(line) + 1, line
+
+
+def _goes_on(above: str, line: str) -> bool:
+    """Whether a line goes on with the sentence of the line above: "on the weekend of 16 and", "17 May."."""
+    words = above.rstrip().rsplit(None, 1)
+    last = words[-1] if words else ""
+    return last.casefold() in STOP_WORDS or (last.isdigit() and line.lstrip()[:1].isalpha())
 
 
 def _heading(line: str, offset: int, headings: Collection[int]) -> HeadLine | None:
