@@ -100,7 +100,7 @@ def head_lines(document: Document) -> Iterator[HeadLine]:
     for line, below in pairwise([*document.text.split("\n"), ""]):
         found = _heading(line, offset, headings) or _underlined(line, below, offset)
         is_dated = _MAY_BE_DATED.search(line, 0, LONGEST_HEAD) is not None
-        if found is None and is_dated and (apart or not _goes_on(above, line)):
+        if found is None and is_dated and not _goes_on(above, line):
             found = _prefix(line, offset, apart=apart) or _clock(line, offset)
             if found is None and (apart or _LABEL.match(line) or _RULER.match(line)):
                 found = _alone(line, offset)
