@@ -192,12 +192,16 @@ _STATE = re.compile(
 )
 
 
+_REQUEST = (
+    r"(?:you|someone|anyone) (?:(?:please|kindly|also|just|quickly) )*(?:name|tell|give|list|show|say|explain"
+    r"|describe|find|help|remind|let|work|add|check|see|look|sum|compare|summari[sz]e|remember|recall)\b"
+)
 _WHETHER = re.compile(
     r"\W*(?:(?:did|do|does|was|were|is|are|has|have|had)\b"
-    r"|(?:can|could|will|would|may|must)\b(?! (?:you|someone|anyone)\b))(?!.*\bor\b)",
+    rf"|(?:can|could|will|would|may|must)\b(?! {_REQUEST}))(?!.*\bor\b)",
     re.IGNORECASE,
 )
-"""The beginning of a yes-no question; "Can you name …" is not one."""
+"""The beginning of a yes-no question; "Can you name …" is not one, "Could you park there?" is."""
 
 
 _INTERROGATIVE = re.compile(r"\b(?:who|whom|whose|what|which|when|where|why|how)\b", re.IGNORECASE)

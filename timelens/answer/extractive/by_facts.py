@@ -60,9 +60,10 @@ def _may_be_told_in_texts(case: Case, solution: Solution) -> bool:
     if any(share_told(case.parsed, case.topic, hit) >= _LISTED for hit in case.listed):
         return True
     told = solution.kind.features
-    is_clear = solution.match is Match.SURE and told["words"] >= _LISTED and told["column"] >= 0
-    if solution.is_latest and is_clear:
+    is_likely = solution.match is Match.SURE and told["column"] >= 0
+    if solution.is_latest and is_likely:
         return is_sure(case.picks, case.risk)
+    is_clear = is_likely and told["words"] >= _LISTED
     return bool(case.texts) and (solution.is_of_entries or not is_clear)
 
 

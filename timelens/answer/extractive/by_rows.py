@@ -8,11 +8,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import replace
 from decimal import Decimal
+from itertools import pairwise
 
 from timelens.answer.citation_numbers import marks
 from timelens.answer.draft import Draft
 from timelens.answer.extractive.case import Case
-from timelens.answer.operations import amount_of, changes, stretches
+from timelens.answer.operations import amount_of, changes, in_order, stretches
 from timelens.answer.tables.columns import (
     OF_ANY_FACT,
     fact_of,
@@ -54,6 +55,9 @@ _FLAGS = {**dict.fromkeys(("y", "yes", "true", "x", "✓"), True), **dict.fromke
 """What cells say for yes and for no."""
 _STATED = 2
 """Minimum number of columns in which a question states a value that no row has together."""
+
+_REMARK = 4
+"""Minimum number of words of a remark."""
 
 Told = tuple[bool, Sequence[Hit]]
 """Yes or no, with the rows that tell it; without a row they do not tell it."""
@@ -102,7 +106,7 @@ def _told(parsed: ParsedQuestion, solution: Solution) -> Told:
     if solution.is_of_numbers or not solution.kind.key or _MORE.search(parsed.core):
         return False, ()
     if not met and window is not None:
-        return False, _around(solution.kind.facts, window)
+        return False, () if _is_remark(solution, parsed.core) else _around(solution.kind.facts, window)
     if met and all(map(_tells_vacancy, met)):
         return False, met
     is_so = throughout is None or _covers(map(solution.kind.held, met), window)
@@ -156,6 +160,13 @@ def _returned(parsed: ParsedQuestion, solution: Solution) -> Told:
     if _AFTER.search(parsed.core) or any(one.role is Role.END for one in parsed.constraints):
         return any(first > end for first, _ in times), facts
     return any(last < start for _, last in times), met
+
+
+def _is_remark(solution: Solution, core: str) -> bool:
+    """Whether a value that the rows share is a remark, most of whose words a question does not have."""
+    words = topic_words(core)
+    shared = [topic_words(value) for _, value in solution.kind.key]
+    return any(len(one) >= _REMARK and 2 * len(one & words) < len(one) for one in shared)
 
 
 def _tells_vacancy(hit: Hit) -> bool:
@@ -218,15 +229,21 @@ def _compared(solution: Solution, facts: Sequence[Hit], limit: Limit) -> Told:
 
 
 def _changed(solution: Solution, window: Interval | None, kind: Change) -> Told:
-    """Whether the value rose, fell or changed at the start of a row in the asked time."""
-    found = [one.hit for one in changes(statements_of(solution, solution.kind.facts), kind)]
+    """Whether the value rose, fell or changed at the start of a row in the asked time.
+
+    The rows that tell it stand with the ones before them.
+    """
+    statements = in_order(statements_of(solution, solution.kind.facts))
+    told, found = ([one.hit for one in some] for some in (statements, changes(statements, kind)))
     starts = ((hit, fact_of(hit).start) for hit in found)
     so = [
         hit
         for hit, start in starts
         if window is None or (start is not None and window.contains(day_interval(start)))
     ]
-    return bool(so), so or solution.chosen
+    telling = so or solution.chosen
+    before = [one for one, later in pairwise(told) if later in telling and one not in telling]
+    return bool(so), sorted([*before, *telling], key=told.index)
 
 
 def _covers(held: Iterable[Interval], window: Interval | None) -> bool:

@@ -154,13 +154,19 @@ def outermost(parsed: ParsedQuestion, kind: FactKind, met: Sequence[Hit]) -> Out
     extreme = extreme_asked(parsed.question)
     column = _compared_column(parsed, kind, met) if extreme else None
     if extreme is None and (extreme := length_extreme_asked(parsed.question)):
-        column = next((name for name in number_columns(met) if topic_words(name) & _OF_LENGTH), None)
+        column = next((name for name in number_columns(met) if _has_lengths(parsed, kind, name)), None)
         if column is None:
             return _longest(parsed, kind, met, extreme)
     if extreme is None or column is None or len(met) < 2:
         return Outermost(list(met))
     numbers = [value_of(hit, column) for hit in met]
     return Outermost([met[index] for index in extremes(numbers, extreme)], len(numbers), column)
+
+
+def _has_lengths(parsed: ParsedQuestion, kind: FactKind, column: str) -> bool:
+    """Whether "longest" compares the numbers of a column: lengths, or what the question names ("queue")."""
+    words = topic_words(column)
+    return bool(words & _OF_LENGTH) or (column == kind.column and words <= topic_words(parsed.core))
 
 
 def _longest(parsed: ParsedQuestion, kind: FactKind, met: Sequence[Hit], extreme: Extreme) -> Outermost:
