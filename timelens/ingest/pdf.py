@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from timelens.errors import BadInputError, on_one_line
-from timelens.ingest.pdf_lines import Piece, lines_of, with_paragraphs
+from timelens.ingest.pdf_lines import Piece, lines_of, parts_of
 from timelens.ingest.pdf_pages import clean, clean_page, pages_joined
 from timelens.ingest.pdf_tables import PagePart, TableSigns, pages_with_tables
 from timelens.ingest.reader_tools import require_at_most
@@ -174,13 +174,13 @@ def _read_page(page: "PageObject", spent: "_Spent") -> tuple[list[PagePart] | No
     try:
         spent.open_page(page)
         page.extract_text(visitor_operand_before=draw, visitor_text=place)
-        text = with_paragraphs([*lines_of(pieces)])
-        spent.read(len(text))
+        lines = [*lines_of(pieces)]
+        spent.read(sum(len(line.text) + 1 for line in lines))
     except (BadInputError, MemoryError):
         raise
     except Exception:  # noqa: BLE001 -- a broken page does not stop the others
         return None, False
-    return clean_page([text]), signs.are_of_table(text)
+    return clean_page(parts_of(lines)), signs.are_of_table([line.text for line in lines])
 
 
 @dataclass(slots=True)

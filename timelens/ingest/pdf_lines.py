@@ -1,9 +1,11 @@
-"""Paragraphs of the text of a PDF page, told by the space between its lines and by their fonts. Pure."""
+"""Paragraphs and headings of a PDF page, told by the space between its lines and by their fonts. Pure."""
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
+from typing import TypeAlias
 
 _APART = 1.25
 """Least space between the lines of two paragraphs, relative to the usual one of the page."""
@@ -11,6 +13,23 @@ _LEADING = 1.2
 """Usual space between the lines of a text, relative to the size of its font."""
 _FEWEST_LINES = 4
 """Fewest lines of a page whose spacing shows what is usual."""
+
+
+_LARGER = 1.1
+"""Least size of the font of a heading that is not bold, relative to the usual one of the page."""
+_BOLD = re.compile(r"bold|black|heavy|demi", re.IGNORECASE)
+"""In the name of a font."""
+_LONGEST_HEADING = 120
+
+Font: TypeAlias = tuple[str, float]
+"""Name, and size in points."""
+
+
+@dataclass(frozen=True, slots=True)
+class Heading:
+    """A heading on a page."""
+
+    text: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,8 +51,7 @@ class Line:
 
     text: str = ""
     height: float = 0.0
-    fonts: set[tuple[str, float]] = field(default_factory=set)
-    """Names and sizes."""
+    fonts: set[Font] = field(default_factory=set)
 
     def add(self, piece: Piece, text: str) -> None:
         """Add a text of a piece behind the text of the line."""
@@ -55,22 +73,55 @@ def lines_of(pieces: Iterable[Piece]) -> Iterator[Line]:
     yield line
 
 
-def with_paragraphs(lines: Sequence[Line]) -> str:
-    """The lines as one text, with an empty line between paragraphs.
+def parts_of(lines: Sequence[Line]) -> list[str | Heading]:
+    """The headings, and the texts between them, with an empty line between paragraphs.
 
     Two lines are of different paragraphs if they stand further apart than usual on the page and for their
-    fonts, or if they have different fonts, each a single one: a heading and the text below it. A line that
-    stands above the one before begins a column, which tells no paragraph.
+    fonts, or have no font in common. A line that stands above the one before begins a column, which tells no
+    paragraph.
     """
+    letters: Counter[Font] = Counter()
+    for line in lines:
+        letters.update(dict.fromkeys(line.fonts, len(line.text) // max(len(line.fonts), 1)))
+    usual = max(letters, key=letters.__getitem__, default=None)
+    parts: list[str | Heading] = []
+    for paragraph in _paragraphs(lines):
+        text = "\n".join(line.text.strip() for line in paragraph)
+        fonts = {font for line in paragraph for font in line.fonts}
+        if usual is not None and len(fonts) == 1 and _is_heading(text, min(fonts), usual):
+            parts.append(Heading(" ".join(text.split())))
+        elif parts and isinstance(parts[-1], str):
+            parts[-1] += f"\n\n{text}"
+        else:
+            parts.append(text)
+    return parts
+
+
+def _paragraphs(lines: Sequence[Line]) -> list[list[Line]]:
+    """The lines by paragraph."""
     spaces = [before.height - line.height for before, line in pairwise(lines)]
     usual = _usual(spaces)
-    text = lines[0].text.strip() if lines else ""
+    found = [[line] for line in lines[:1]]
     for (before, line), space in zip(pairwise(lines), spaces, strict=True):
         size = min(max((size for _, size in each.fonts), default=0.0) for each in (before, line))
         is_apart = bool(usual) and space > _APART * max(usual, _LEADING * size)
-        is_heading = len(before.fonts) == len(line.fonts) == 1 and before.fonts != line.fonts
-        text += ("\n\n" if is_apart or is_heading else "\n") + line.text.strip()
-    return text
+        if is_apart or (before.fonts and line.fonts and before.fonts.isdisjoint(line.fonts)):
+            found.append([line])
+        else:
+            found[-1].append(line)
+    return found
+
+
+def _is_heading(text: str, font: Font, usual: Font) -> bool:
+    """Whether a paragraph in one font is short, and larger or bolder than the usual font of its page."""
+    is_larger = font[1] >= _LARGER * usual[1]
+    is_bolder = font[1] >= usual[1] and _BOLD.search(font[0]) and not _BOLD.search(usual[0])
+    return (
+        bool(is_larger or is_bolder)
+        and len(text) <= _LONGEST_HEADING
+        and any(map(str.isalpha, text))
+        and text[-1] not in ".,;"
+    )
 
 
 def _usual(spaces: Sequence[float]) -> float:

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from timelens.documents import Mark
+from timelens.ingest.pdf_lines import Heading
 from timelens.ingest.pdf_tables import PagePart, PageTable
 from timelens.ingest.reader_tools import with_unix_ends
 from timelens.ingest.text_tables import SENTENCE_END, MixedText, TextTable, heading_above
@@ -23,9 +24,18 @@ def clean(text: str) -> str:
 
 
 def clean_page(parts: Sequence[PagePart]) -> list[PagePart]:
-    """The clean texts and tables of a page; no text begins or ends with a line that is a page number."""
-    cleaned = (_clean_text(part) if isinstance(part, str) else _clean_table(part) for part in parts)
-    return [part for part in cleaned if part]
+    """The clean parts of a page; no text begins or ends with a line that is a page number."""
+    return [part for part in map(_clean, parts) if part not in ("", Heading(""))]
+
+
+def _clean(part: PagePart) -> PagePart:
+    match part:
+        case str():
+            return _clean_text(part)
+        case Heading():
+            return Heading(" ".join(_clean_text(part.text).split()))
+        case PageTable():
+            return _clean_table(part)
 
 
 def _clean_text(text: str) -> str:
@@ -42,23 +52,38 @@ def _clean_table(table: PageTable) -> PageTable:
 
 
 def pages_joined(pages: Sequence[Sequence[PagePart]]) -> MixedText:
-    """The clean parts of pages as one text, with a mark for each page and the place of each table.
+    """The clean parts of pages as one text, with the places of pages, headings and tables.
 
     A sentence or a table may continue on the next page.
     """
-    text = ""
-    marks: dict[int, Mark] = {}
+    text, page, heading = "", 0, ""
+    marks: list[Mark] = []
     tables: list[TextTable] = []
     before: PagePart = ""
     for number, part in _with_whole_tables(pages):
         start, gap = len(text), _gap(before, part) if text else ""
-        marks.setdefault(number, Mark(start + len(gap), f"page {number}"))
-        text += gap + (part if isinstance(part, str) else part.as_text())
+        if isinstance(part, Heading):
+            heading = part.text
+        if isinstance(part, Heading) or number != page:
+            where = f"page {number}"
+            marks.append(Mark(start + len(gap), heading or where, where if heading else ""))
+            page = number
+        text += gap + _text_of(part)
         if isinstance(part, PageTable):
-            heading = heading_above(text, start) if isinstance(before, str) else ""
-            tables.append(TextTable(heading, start, len(text), tuple(enumerate(part.rows, start=1))))
+            above = "" if isinstance(before, PageTable) else heading_above(text, start, heading)
+            tables.append(TextTable(above, start, len(text), tuple(enumerate(part.rows, start=1))))
         before = part
-    return MixedText(text, tuple(marks.values()), tuple(tables))
+    return MixedText(text, tuple(marks), tuple(tables))
+
+
+def _text_of(part: PagePart) -> str:
+    match part:
+        case str():
+            return part
+        case Heading():
+            return part.text
+        case PageTable():
+            return part.as_text()
 
 
 def _gap(before: PagePart, part: PagePart) -> str:
@@ -75,9 +100,9 @@ def _with_whole_tables(pages: Sequence[Sequence[PagePart]]) -> list[tuple[int, P
     placed: list[tuple[int, PagePart]] = []
     table, its_page, letters_below = 0, -1, 0
     for number, part in ((number, part) for number, parts in enumerate(pages, start=1) for part in parts):
-        if isinstance(part, str):
+        if not isinstance(part, PageTable):
             placed.append((number, part))
-            letters_below += len(part)
+            letters_below += len(_text_of(part))
             continue
         begun = placed[table][1] if number == its_page + 1 and letters_below <= _LONGEST_BETWEEN else None
         if isinstance(begun, PageTable) and begun.goes_on_in(part):

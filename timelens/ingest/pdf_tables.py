@@ -9,7 +9,7 @@ from statistics import median
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from timelens.ingest.aligned_tables import DATED, WIDE, Word, aligned_tables, joined
-from timelens.ingest.pdf_lines import Line, with_paragraphs
+from timelens.ingest.pdf_lines import Heading, Line, parts_of
 
 if TYPE_CHECKING:
     from pdfplumber.page import Page
@@ -61,10 +61,10 @@ class TableSigns:
             self.across += abs(width) > _THIN and (is_box or abs(height) <= _THIN)
             self.down += abs(height) > _THIN and (is_box or abs(width) <= _THIN)
 
-    def are_of_table(self, text: str) -> bool:
-        """Whether a page with this text may have a table."""
+    def are_of_table(self, lines: Iterable[str]) -> bool:
+        """Whether a page with these lines may have a table."""
         is_ruled = min(self.across, self.down) >= _FEWEST_RULES and self.across + self.down <= _MOST_RULES
-        dated = [DATED.search(line) is not None for line in text.split("\n")]
+        dated = [DATED.search(line) is not None for line in lines]
         return is_ruled or any(
             all(dated[at : at + _DATED_LINES]) for at in range(len(dated) - _DATED_LINES + 1)
         )
@@ -105,7 +105,7 @@ class PageTable:
         return replace(self, rows=(*self.rows[:-1], whole, *rows[1:]))
 
 
-PagePart: TypeAlias = str | PageTable
+PagePart: TypeAlias = str | Heading | PageTable
 
 
 def pages_with_tables(raw: bytes, numbers: Sequence[int]) -> Mapping[int, Sequence[PagePart]]:
@@ -155,8 +155,8 @@ def _parts(page: "Page") -> list[PagePart]:
         if at:
             parts.append(placed[at - 1][1])
         lines = beside.filter(_is_between(top, bottom)).extract_text_lines(use_text_flow=True)
-        parts.append(with_paragraphs([*map(_line, lines)]))
-    return [part for part in parts if part]
+        parts += parts_of([*map(_line, lines)])
+    return parts
 
 
 def _ruled(page: "Page", words: Sequence[_Word]) -> Iterator[tuple[Box, PageTable]]:

@@ -207,15 +207,16 @@ def _has_text(text: str, marks: Iterable[Mark]) -> bool:
     return any(offset not in headings and any(map(str.isalnum, line)) for offset, line in lines_in(text))
 
 
-def heading_above(text: str, start: int) -> str:
+def heading_above(text: str, start: int, section: str = "") -> str:
     """The line above a table that begins at an offset, or above a line of signs there, if it may name it.
 
-    Otherwise, if it is long or ends a sentence, the first line of the text, if that may.
+    Otherwise, if it is long or ends a sentence, the heading of the section, or without one the first line of
+    the text, if that may.
     """
     last = text[max(start - 3 * _LONGEST_HEADING, 0) : start].rstrip().split("\n")[-2:]
     first = text[: min(start, 3 * _LONGEST_HEADING)].lstrip().partition("\n")[0]
     line = next((line for line in reversed(last) if any(map(str.isalnum, line))), "")
-    return next(filter(_may_be_heading, (line.strip(), first.strip())), "")
+    return next(filter(_may_be_heading, (line.strip(), section or first.strip())), "")
 
 
 def _may_be_heading(line: str) -> bool:

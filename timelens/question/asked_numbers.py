@@ -20,13 +20,21 @@ _CHANGES = re.compile(
     re.IGNORECASE,
 )
 Change = Literal["rise", "fall", "change"]
+_BECOME = "(?:get|got|gotten|grow|grew|grown|become|became)"
 _CHANGED: Sequence[tuple[Change, str]] = (
-    ("rise", r"\b(?:(?:go(?:es|ne|ing)?|went|put) up|rose|rise[ns]?|increase[ds]?|raised?)\b"),
+    (
+        "rise",
+        (
+            r"\b(?:(?:go(?:es|ne|ing)?|went|put) up|rose|rise[ns]?|increase[ds]?|raised?"
+            rf"|{_BECOME} (?:longer|bigger|larger|higher|dearer|more expensive))\b"
+        ),
+    ),
     (
         "fall",
         (
             r"\b(?:(?:go(?:es|ne|ing)?|went|come|came|put|brought) down|fell|falls?|fallen|decrease[ds]?"
-            r"|drop(?:ped)?|lowered|reduced?)\b"
+            r"|drop(?:ped)?|lowered|reduced?|shr[aiu]nk"
+            rf"|{_BECOME} (?:shorter|smaller|lower|cheaper|less expensive))\b"
         ),
     ),
     (

@@ -4,7 +4,7 @@ import re
 from itertools import pairwise
 
 from timelens.lexicon import AUXILIARIES, one_of
-from timelens.question.asked_numbers import size_compared
+from timelens.question.asked_numbers import counted_noun, size_compared
 from timelens.question.followup.conversation import Turn
 from timelens.question.followup.resolve import resolve
 from timelens.question.intent import asks_for_length, asks_for_time
@@ -69,6 +69,8 @@ _SAME = topic_words("do doing done did job work same thing post role")
 _ELIDED = re.compile(
     rf"^{_ASKING}(?:\s+(?:many|much|often|long))?\s+(?P<rest>(?:in|at|on|for|of|by|with)\s.+)$", re.IGNORECASE
 )
+_WITHOUT_NOUN = re.compile(rf"^how many(?=\s+(?:{one_of(AUXILIARIES)})\b)", re.IGNORECASE)
+"""The beginning of "how many did he give away", after "how many hens did the fox get"."""
 _RELATIVE = re.compile(r"who|whom|whose|which", re.IGNORECASE)
 _OTHER_TIME = re.compile(
     r"\b(?:before|after\w*|later|next|then|previously|since|until|still|now|today|again|yet)\b", re.IGNORECASE
@@ -101,7 +103,9 @@ def clauses_of(question: str, reference_day: Day, conventions: Conventions = USU
         return (question,)
     first = parse(pieces[0], reference_day, conventions)
     found = [pieces[0]]
-    for piece in pieces[1:]:
+    noun = counted_noun(pieces[0])
+    for each in pieces[1:]:
+        piece = _WITHOUT_NOUN.sub(rf"\g<0> {noun}", each) if noun else each
         parsed = parse(piece, reference_day, conventions)
         if times := _other_times(piece, parsed, first):
             found[-1] = f"{found[-1].rstrip(' ?.!')} and {times}?"

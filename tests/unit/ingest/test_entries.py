@@ -268,7 +268,8 @@ def test_a_dated_line_owns_what_follows(title: str, text: str, expected: Told) -
             "3 October\n\n4 October\n\n5 October\n\nAll without a year.\n", id="days without a year"
         ),
         pytest.param(
-            "Report of 2023\n\nWe moved over the weekend of 16 and\n17 September. He did his last round on 30\n"
+            "Report of 2023\n\n"
+            "We moved over the weekend of 16 and\n17 September. He did his last round on 30\n"
             "October. The chair died at the\nbeginning of November. He had sat\nthere for years.\n",
             id="sentences over two lines",
         ),

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from unit.ingest.conftest import read_one
 
 from timelens.ingest.entries import entries
-from timelens.ingest.pdf_lines import Line, Piece, lines_of, with_paragraphs
+from timelens.ingest.pdf_lines import Heading, Line, Piece, lines_of, parts_of
 from timelens.temporal.conventions import USUAL
 from timelens.temporal.phrasing import phrase
 
@@ -21,7 +21,8 @@ def lines(*placed: tuple[float, str, set[tuple[str, float]]]) -> list[Line]:
 
 
 def paragraphs(*placed: tuple[float, str, set[tuple[str, float]]]) -> list[str]:
-    return with_paragraphs(lines(*placed)).split("\n\n")
+    parts = parts_of(lines(*placed))
+    return "\n\n".join(part if isinstance(part, str) else part.text for part in parts).split("\n\n")
 
 
 def test_lines_further_apart_than_usual_are_of_two_paragraphs() -> None:
@@ -42,6 +43,17 @@ def test_a_line_in_another_font_is_a_heading() -> None:
     assert paragraphs((700, "Fees", {BOLD}), (688, "They rose.", {BODY})) == ["Fees", "They rose."]
 
 
+def test_headings_are_larger_or_bolder_than_the_text() -> None:
+    body = [(700 - 12 * n, f"line {n}", {BODY}) for n in range(4)]
+    found = parts_of(lines((760, "The club", {LARGE}), (720, "Fees", {BOLD}), *body))
+    assert found == [Heading("The club"), Heading("Fees"), "line 0\nline 1\nline 2\nline 3"]
+
+
+def test_small_print_is_no_heading() -> None:
+    body = [(700 - 12 * n, f"line {n}", {BODY}) for n in range(4)]
+    assert len(parts_of(lines(*body, (640, "printed in May", {("Serif-Bold", 7.0)})))) == 1
+
+
 def test_a_word_in_bold_begins_no_paragraph() -> None:
     body = (700, "They rose in", {BODY}), (688, "May again.", {BODY, BOLD}), (676, "Nobody left.", {BODY})
     assert len(paragraphs(*body)) == 1
@@ -50,7 +62,7 @@ def test_a_word_in_bold_begins_no_paragraph() -> None:
 def test_the_lines_of_a_large_heading_stay_together() -> None:
     heading = (760, "Fifty years of", {LARGE}), (738, "the club", {LARGE})
     body = ((700 - 12 * n, f"line {n}", {BODY}) for n in range(4))
-    assert paragraphs(*heading, *body)[0] == "Fifty years of\nthe club"
+    assert paragraphs(*heading, *body)[0] == "Fifty years of the club"
 
 
 def test_the_top_of_a_column_begins_no_paragraph() -> None:
@@ -72,7 +84,7 @@ def test_pieces_of_a_line_stand_in_one_line() -> None:
     )
 )
 def test_no_line_is_lost(placed: list[tuple[float, str]]) -> None:
-    text = with_paragraphs([Line(line, height, {BODY}) for height, line in placed])
+    text = "\n".join(map(str, parts_of([Line(line, height, {BODY}) for height, line in placed])))
     assert [line for line in text.split("\n") if line] == [line for _, line in placed]
 
 

@@ -42,6 +42,15 @@ def test_a_ruled_table_with_dates_is_a_document_of_facts_beside_its_text(tmp_pat
     assert [mark.place for mark in text.places] == ["page 1"]
 
 
+def test_a_table_below_a_sentence_is_named_after_its_section(tmp_path: Path) -> None:
+    section = "BT /F1 18 Tf 50 780 Td (Officers) Tj ET\n" + text_at(50, 760, "They are elected in May.")
+    more = text_at(50, 600, "The table was made in 2017.") + text_at(50, 588, "It lists all of them.")
+    content = pdf_of(text_at(50, 810, "The club.") + section + table_at(740, OFFICERS) + more)
+    table, text = documents(tmp_path / "club.pdf", content)
+    assert table.title == "club: Officers"
+    assert [mark.label for mark in text.places] == ["page 1", "Officers, page 1"]
+
+
 def test_a_text_below_a_table_is_on_the_page_of_the_table(tmp_path: Path) -> None:
     pages = text_at(50, 780, "It began."), table_at(740, OFFICERS) + text_at(50, 600, "It ended.")
     _, text = documents(tmp_path / "club.pdf", pdf_of(*pages))

@@ -25,6 +25,10 @@ TODAY = parse_day("2024-12-31")
             ("How many boats sailed in the first race?", "How many boats sailed in the third race?"),
         ),
         (
+            "How many hens did the fox get, and how many did he give away?",
+            ("How many hens did the fox get?", "how many hens did he give away?"),
+        ),
+        (
             "Who was the landlord in 2010 and what was the rent?",
             ("Who was the landlord in 2010?", "what was the rent in 2010?"),
         ),

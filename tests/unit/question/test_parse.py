@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from timelens.question.asked_numbers import counted_noun, size_compared
-from timelens.question.intent import asks_whether
+from timelens.question.intent import asks_for_state, asks_whether
 from timelens.question.parse import parse
 from timelens.question.parsed_question import (
     Constraint,
@@ -451,12 +451,42 @@ def test_a_change_to_something_has_a_day_and_no_course(question: str, is_point: 
 
 
 @pytest.mark.parametrize(
+    ("search", "core"),
+    [
+        ("pupils on roll 2019/20", "pupils on roll"),
+        ("Treasurer 2010", "Treasurer"),
+        ("Ann Pole 2010", "Ann Pole"),
+        ("in 2010 who sang", "Who sang"),
+        ("Who opened Expo 2010?", "Who opened Expo 2010?"),
+    ],
+)
+def test_the_first_word_of_a_search_is_no_name_and_its_year_no_part_of_one(search: str, core: str) -> None:
+    parsed = parse(search, day_number(2021, 5, 6))
+    assert (parsed.core, len(parsed.periods)) == (core, 1)
+
+
+@pytest.mark.parametrize(
+    ("question", "is_state"),
+    [
+        ("garage rent", True),
+        ("What was the rent?", True),
+        ("toads carried", False),
+        ("Who won the cup?", False),
+    ],
+)
+def test_a_search_without_a_verb_is_for_a_state(question: str, is_state: bool) -> None:
+    assert asks_for_state(question) is is_state
+
+
+@pytest.mark.parametrize(
     ("core", "whether"),
     [
         ("Was there a Welsh version?", True),
         ("Can I encrypt my pictures?", True),
         ("could it send by fax", True),
         ("Can you list the names of mayors?", False),
+        ("Could you park there on Sundays?", True),
+        ("Could you please tell me who parked there?", False),
         ("Was it the mill or the forge?", False),
         ("Who was mayor?", False),
         ("How long was he mayor?", False),

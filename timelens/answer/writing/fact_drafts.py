@@ -49,6 +49,7 @@ from timelens.question.asked_numbers import (
     difference_asked,
     extreme_asked,
     length_extreme_asked,
+    limit_asked,
 )
 from timelens.question.names import is_person
 from timelens.question.parsed_question import Focus, Intent, ParsedQuestion
@@ -226,7 +227,8 @@ def _counted(
         _IN_HOW_MANY.search(parsed.question) and solution.is_periodic and noun and noun <= _PERIODS
     ):  # "in how many years was it below 5?"
         return (Derived(f"{_things(len(statements), counted)} {numbers}.", tuple(statements)),)
-    if column is not None and solution.is_of_numbers and _names_numbers(column, noun):
+    is_figure = solution.is_periodic and limit_asked(parsed.core) is None  # one for each year
+    if column is not None and solution.is_of_numbers and (is_figure or _names_numbers(column, noun)):
         return ()
     known = all(any(one.startswith(word) for one in solution.named_by) for word in noun - OF_ANY_FACT)
     are_people = means("person", noun) and all(is_person(one.value) for one in statements)

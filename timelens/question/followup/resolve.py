@@ -76,7 +76,11 @@ _HEADS = (
     (r"where", "Where"),
     (r"by how much", "By how much"),
     (r"(?:for|at) (?:how much|what (?:price|cost|sum|fee))", "For how much"),
+    (r"how much", "How much"),
+    (r"how many", "How many"),
     (r"how", "How"),
+    (r"with who(?:m)?|who with", "With whom"),
+    (r"from who(?:m)?|who from", "From whom"),
     (r"who(?: by)?|by whom", "Who"),
 )
 _REST = (
