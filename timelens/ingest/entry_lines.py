@@ -99,9 +99,9 @@ def head_lines(document: Document) -> Iterator[HeadLine]:
     offset, apart, above = 0, True, ""
     for line, below in pairwise([*document.text.split("\n"), ""]):
         found = _heading(line, offset, headings) or _underlined(line, below, offset)
-        is_dated = _MAY_BE_DATED.search(line, 0, LONGEST_HEAD) is not None
-        if found is None and is_dated and not _goes_on(above, line):
-            found = _prefix(line, offset, apart=apart) or _clock(line, offset)
+        if found is None and _MAY_BE_DATED.search(line, 0, LONGEST_HEAD):
+            goes_on = _goes_on(above, line)
+            found = _prefix(line, offset, apart=apart, goes_on=goes_on) or _clock(line, offset)
             if found is None and (apart or _LABEL.match(line) or _RULER.match(line)):
                 found = _alone(line, offset)
         if found is not None:
@@ -139,10 +139,11 @@ def _underlined(line: str, below: str, offset: int) -> HeadLine | None:
     return HeadLine("heading", signs, offset, body, line.strip(), line.strip())
 
 
-def _prefix(line: str, offset: int, *, apart: bool) -> HeadLine | None:
+def _prefix(line: str, offset: int, *, apart: bool, goes_on: bool) -> HeadLine | None:
     """A date before the text of a line, possibly after a bullet or in brackets, or in a column.
 
-    In a line ``apart`` (after a blank line or another such line) no sign is needed between day and text.
+    In a line ``apart`` (after a blank line or another such line) no sign is needed between day and text. In
+    one that ``goes_on`` with a sentence, a full stop is none.
     """
     lead = _LEAD.match(line)
     head = line[lead.end() : lead.end() + LONGEST_HEAD] if lead else ""
@@ -164,6 +165,8 @@ def _prefix(line: str, offset: int, *, apart: bool) -> HeadLine | None:
     is_apart = not before or before.endswith(("  ", "\t"))
     in_columns = is_apart and _COLUMN.match(head, place[1]) is not None
     if sign in ("", ".") and not in_columns and (before or not (sign or clock or closed or apart)):
+        return None
+    if goes_on and sign in ("", ".") and not (in_columns or clock or closed):
         return None
     if not told or (sign in ("", ".") and _is_coarse(stated) and not (sign == "" and told.endswith("."))):
         return None  # "1912  Coach bolt" is a number and a name, "1912  The mill burnt." is an entry

@@ -29,6 +29,17 @@ def told(text: str, title: str = "") -> Told:
     ("title", "text", "expected"),
     [
         pytest.param(
+            "Messages",
+            "[2023-10-31 17:20] Dad: I keep to daylight\n[2023-10-31 17:24] Ann: Please do\n"
+            "[2024-03-17 20:00] Ann: So that is me in\n",
+            [
+                ("31 October 2023", "Dad: I keep to daylight"),
+                ("31 October 2023", "Ann: Please do"),
+                ("17 March 2024", "Ann: So that is me in"),
+            ],
+            id="a line in brackets begins anew, whatever word is above",
+        ),
+        pytest.param(
             "Diary",
             "# Diary 2011\n\n### Mon 3 Oct\nRain all day.\n\n### Wed 5 Oct\nMore rain.\n\nStill.\n",
             [("3 October 2011", "Rain all day."), ("5 October 2011", "More rain. Still.")],
