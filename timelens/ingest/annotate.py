@@ -13,6 +13,7 @@ from timelens.ingest.entries import Entry
 from timelens.ingest.tables import verbalise
 from timelens.temporal.conventions import USUAL, Conventions
 from timelens.temporal.phrasing import phrase
+from timelens.words import topic_words
 
 if TYPE_CHECKING:
     from timelens.embedding import Embedder
@@ -77,13 +78,21 @@ def _fitting(title: str, embedder: "Embedder") -> str:
 def _parts(document: Document, found: Sequence[Entry], embedder: "Embedder") -> list[Part]:
     """The parts, with the headings of their chunks; an undivided document is one part."""
     parts = document.parts or (Part(document.id, 0), *_parts_of(document.id, found))
-    title = f"{document.title}, {head}" if found and (head := _head_line(document)) else document.title
+    is_headed = bool(found) and bool(document.text[: found[0].start].strip())
+    title = _with_head(document.title, _head_line(document) if is_headed else "")
     return [
         replace(part, heading=_fitting(f"{title}: {part.heading}", embedder))
         if part.heading
         else replace(part, heading=document.title)
         for part in parts
     ]
+
+
+def _with_head(title: str, head: str) -> str:
+    """The name of a file with the first line of its text; the line alone if it has the words of the name."""
+    if not head:
+        return title
+    return head if topic_words(title) <= topic_words(head) else f"{title}, {head}"
 
 
 def _head_line(document: Document) -> str:

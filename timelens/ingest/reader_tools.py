@@ -26,7 +26,7 @@ _SITE_NAME = re.compile(r"\s+[|–—·-]\s")
 
 OF_NAME, OF_HEADER = "file name", "page header"
 """Date sources that the text may correct where they state no day: the name of a file, the top of a page."""
-MADE = frozenset({"document created", "document modified"})
+MADE = frozenset({"document created", "document modified", "PDF creation date"})
 """Date sources that state when a file was made; a day stated in the text takes precedence."""
 # Dates of the template documents of programs and libraries.
 _STAMPS_OF_TEMPLATES = (

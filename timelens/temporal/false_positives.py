@@ -65,6 +65,9 @@ _LEAST_ODDS_OF_SHORT = -1.5
 """The same for a short year with an apostrophe, which quantities hardly have."""
 _LEAST_ODDS_OF_DATE = -2.0
 """The same for numbers that look like a whole date, which are seldom anything else."""
+_LEAST_ODDS_OF_FIRST = -4.0
+"""The same for such numbers at the beginning of a line, as in diaries."""
+_BEFORE_FIRST = re.compile(r"(?:^|\n)[ \t]*(?:[-*+•][ \t]+)?\Z")
 _CENTURY_OF_NAME = re.compile(r"Century [A-Z][a-z]", re.ASCII)
 _IN_CENTURY = re.compile(r"\b(?:in|of|from|the|early|late|mid|to|and)[ \t\n-]\Z", re.ASCII | re.IGNORECASE)
 _NAMED = re.compile(
@@ -122,7 +125,8 @@ def is_no_time(text: str, start: int, end: int, doubt: Doubt) -> bool:
     if doubt is Doubt.QUANTITY:
         return _is_figure(text, start, end, LEAST_ODDS)
     if doubt is Doubt.REFERENCE:
-        return _is_figure(text, start, end, _LEAST_ODDS_OF_DATE)
+        is_first = _BEFORE_FIRST.search(text, max(0, start - _NEAR), start) is not None
+        return _is_figure(text, start, end, _LEAST_ODDS_OF_FIRST if is_first else _LEAST_ODDS_OF_DATE)
     if doubt is Doubt.VERB_AFTER_WORD:
         return text[start:end].endswith(("may", "march"))
     before = text[max(0, start - _WINDOW) : start]

@@ -29,6 +29,16 @@ def told(text: str, title: str = "") -> Told:
     ("title", "text", "expected"),
     [
         pytest.param(
+            "Diary",
+            "5/9/19 Drove again.\n4/10/19 Fridge is loud\n20/12/19 Pym shuts the garage for good\n",
+            [
+                ("5 September 2019", "Drove again."),
+                ("4 October 2019", "Fridge is loud"),
+                ("20 December 2019", "Pym shuts the garage for good"),
+            ],
+            id="short dates in figures, whatever word follows",
+        ),
+        pytest.param(
             "Messages",
             "[2023-10-31 17:20] Dad: I keep to daylight\n[2023-10-31 17:24] Ann: Please do\n"
             "[2024-03-17 20:00] Ann: So that is me in\n",
@@ -332,6 +342,22 @@ def test_each_entry_has_chunks_and_a_day_of_its_own(tmp_path: Path, hashed: Embe
     stated = [phrase(event.interval) for event in found.chunks[1].events]
     assert stated == ["2 October 2011", "3 October 2011"]
     assert all(chunk.place(0) == "" for chunk in found.chunks)
+
+
+@pytest.mark.parametrize(
+    ("above", "title"),
+    [
+        ("", "yard log: 3 May 2019"),
+        ("Copied for Bo\n\n", "yard log, Copied for Bo: 3 May 2019"),
+        ("THE YARD LOG of Garrow\n\n", "THE YARD LOG of Garrow: 3 May 2019"),
+    ],
+)
+def test_an_entry_is_named_after_its_file_and_the_line_above_all(
+    tmp_path: Path, hashed: Embedder, above: str, title: str
+) -> None:
+    text = "3 May 2019\n\nIt leaked.\n\n9 May 2019\n\nIt was mended.\n\n1 June 2019\n\nIt rained.\n"
+    chunks = annotate(read_one(tmp_path / "yard log.txt", above + text), hashed).chunks
+    assert next(chunk.title for chunk in chunks if chunk.published) == title
 
 
 def test_the_messages_of_a_day_are_one_chunk(tmp_path: Path, hashed: Embedder) -> None:

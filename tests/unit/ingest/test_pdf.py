@@ -15,6 +15,7 @@ from timelens.documents import Mark
 from timelens.embedding import Embedder
 from timelens.errors import BadInputError
 from timelens.ingest import pdf
+from timelens.ingest.annotate import annotate
 from timelens.ingest.pipeline import ingest
 from timelens.store.corpus import CorpusStore
 from timelens.temporal.calendar import day_number
@@ -57,6 +58,15 @@ def test_an_impossible_creation_date_is_reported_and_the_text_kept(tmp_path: Pat
     assert document.published is None
     assert failure.partial
     assert "PDF creation date" in failure.error
+
+
+def test_the_day_in_the_text_counts_before_the_day_the_file_was_made(
+    tmp_path: Path, hashed: Embedder
+) -> None:
+    pages = [["Hall Street, 3 February 2016", "Dear Mr Lund, the fee is now 40 pounds."]]
+    content = make_pdf(pages, {"/CreationDate": "D:20200101"})
+    document = annotate(read_one(tmp_path / "letter.pdf", content), hashed).document
+    assert document.published == day_interval(day_number(2016, 2, 3))
 
 
 def test_the_day_in_the_name_counts_before_the_day_the_file_was_made(tmp_path: Path) -> None:
