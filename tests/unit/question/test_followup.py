@@ -41,6 +41,7 @@ TRICHET = Turn(
 )
 WOMAN = Turn("Who was the first woman in space?", (told("Valentina Tereshkova"),))
 BOILER = Turn("Who came out when the boiler packed up in January 2020?", (told("Hepworth Heating"),))
+DOSE = Turn("What was Ann taking for her heart in 2018?", (told("10 mg"),))
 LANDED = Turn("When did Apollo 11 land on the Moon?")
 CHINA = Turn("When did China's Personal Information Protection Law take effect?")
 DEPOSIT = Turn(
@@ -139,6 +140,8 @@ NOBODY = Turn("Who was President of Kenya in 1999?")
         (HARBOUR, "how long did it last?", "How long was Safe Harbour in force?"),
         (RULED, "how come?", "Why did the Court of Justice strike down Safe Harbour?"),
         (CUT, "why then?", "Why did the Federal Reserve do that in July 2019?"),
+        (DOSE, "how much?", "How much was Ann taking for her heart in 2018?"),
+        (HARBOUR, "who with?", "With whom was Safe Harbour in force in 2010?"),
         # what is pointed back to
         (MAY, "where was she born?", "Where was Theresa May born?"),
         (MAY, "what did she do after that?", "What did Theresa May do after 23 July 2019?"),
@@ -212,6 +215,7 @@ def test_a_follow_up_on_a_follow_up_goes_on_from_its_reading() -> None:
         ("and then?", True),
         ("who did it before?", True),
         ("for how much?", False),
+        ("who with?", False),
         ("when?", False),
         ("what did he charge?", False),
     ],

@@ -90,6 +90,8 @@ _REST = (
 _BARE = tuple((re.compile(rf"(?:{pattern}){_REST}", re.IGNORECASE), head) for pattern, head in _HEADS)
 _TIMELESS_HEADS = frozenset({"Since when", "Until when", "How long", "When", "On what date", "In what year"})
 _ENDS = frozenset({"Since when", "Until when"})
+_AMOUNTS = frozenset({"How much", "How many"})
+"""Heads of a question about what was asked before, whatever its answer was."""
 _AUX = one_of(AUXILIARIES)
 _FRONTED = re.compile(
     r"(?:when|where|why|how(?: \w+){0,2}|(?:in |on )?(?:what|which)(?: \w+){0,3}?|by how much|(?:since"
@@ -209,7 +211,8 @@ def _bare(said: str, context: Context) -> str | None:
     if head is None:
         return None
     question = context.timeless if head in _TIMELESS_HEADS else context.whole
-    subject = None if context.name is None else _SUBJECT.fullmatch(question)
+    is_of_thing = context.name is not None and head not in _AMOUNTS
+    subject = _SUBJECT.fullmatch(question) if is_of_thing else None
     if subject is None and (fronted := _FRONTED.fullmatch(question)):
         rest = re.sub(
             r"\bdo(?=$|\s+(?:in|on|at|during|after|before|since)\b)", "do that", fronted["rest"], count=1
