@@ -6,6 +6,7 @@ import pytest
 from made_corpora import made_corpus
 
 from timelens.agent import Answer
+from timelens.answer.draft import Status
 from timelens.temporal.calendar import parse_day
 
 TODAY = parse_day("2024-06-30")
@@ -102,6 +103,10 @@ def test_the_longest_of_a_named_column_is_its_highest_number(ask: Callable[[str]
 def test_a_change_is_told_with_the_row_before(ask: Callable[[str], Answer]) -> None:
     lines = ask("Did the waiting list get shorter in 2021?").text.split("\n")
     assert [line.split(" [")[0] for line in lines] == ["Yes", "31: in 2020", "22: in 2021"]
+
+
+def test_other_things_than_the_table_counts_are_not_told_by_its_numbers(ask: Callable[[str], Answer]) -> None:
+    assert ask("How many goats did they keep in 2019/20?").status is Status.NO_ANSWER
 
 
 def test_a_figure_for_a_year_is_no_count_of_rows(ask: Callable[[str], Answer]) -> None:

@@ -187,9 +187,9 @@ FARES = (
     [
         ("Did the adult ticket to Hessoe cost more than £3.50 in 2012?", "Yes [1]."),
         ("Was the adult ticket to Hessoe under three pounds in 2012?", "No [1]."),
-        ("Has the adult fare to Hessoe ever gone down?", "Yes [1]."),
+        ("Has the adult fare to Hessoe ever gone down?", "Yes [1][2]."),
         ("Has the car fare to Hessoe ever gone down?", "No [1][2]."),
-        ("Did the car fare to Hessoe go up in 2013?", "Yes [1]."),
+        ("Did the car fare to Hessoe go up in 2013?", "Yes [1][2]."),
         ("How often has the adult fare to Hessoe gone up?", "2 times [1][2][3][4]."),
         ("How many times did the adult price to Hessoe change?", "3 times [1][2][3][4]."),
         ("What do we charge for a car to Hessoe?", "£16.50: Tarvick - Hessoe, Car, since 1 April 2013 [1]."),

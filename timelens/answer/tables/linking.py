@@ -237,7 +237,8 @@ def _linked(asked: _Asked, chosen: RowSelection) -> FactKind:
         match = Match.SURE
     else:
         has_all = features["all words"] == 1 and bool(chosen.conditions)
-        match = Match.POSSIBLE if asked.joined or has_all or probability >= _POSSIBLE else Match.NONE
+        is_likely = probability >= _POSSIBLE and not _counts_others(asked, chosen)
+        match = Match.POSSIBLE if asked.joined or has_all or is_likely else Match.NONE
     key, fit = tuple(chosen.conditions.items()), max(probability, features["words"])
     inclusive = is_inclusive(chosen.table)
     return FactKind(chosen.column, key, chosen.table, chosen.facts, match, fit, features, inclusive)
@@ -257,6 +258,15 @@ def _may_answer(asked: _Asked, chosen: RowSelection) -> bool:
     if means("person", topic_words(counted)) and not number_columns(chosen.table):
         return holds_people(chosen.table, chosen.column)
     return not counted or not holds_prose(chosen.table, chosen.column)
+
+
+def _counts_others(asked: _Asked, chosen: RowSelection) -> bool:
+    """Whether "how many" asks for things that neither the table, its columns nor a condition names."""
+    things = topic_words(counted_noun(asked.parsed.question)) - OF_ANY_FACT - PERSON
+    exemplar, conditions = chosen.facts[0], topic_words(" ".join(chosen.conditions.values()))
+    return bool(things) and not forms_among(
+        things, heading_of(exemplar) | words_for_columns(exemplar) | conditions
+    )
 
 
 def _features(asked: _Asked, chosen: RowSelection, told: AbstractSet[str]) -> Features:

@@ -56,7 +56,13 @@ _REASON = re.compile(
     re.IGNORECASE,
 )
 _KINDS = (
-    (AnswerType.REASON, re.compile(r"^\s*why\b|\bthe (?:cause|reason)s?\b", re.IGNORECASE)),
+    (
+        AnswerType.REASON,
+        re.compile(
+            r"^\s*why\b|\bthe (?:cause|reason)s?\b|^\W*what (?:made|caused|prompted|drove|led)\b",
+            re.IGNORECASE,
+        ),
+    ),
     (AnswerType.PERSON, re.compile(r"\b(?:who|whom|whose)\b", re.IGNORECASE)),
     (AnswerType.NAME, re.compile(r"\bwhich\b", re.IGNORECASE)),
     (
