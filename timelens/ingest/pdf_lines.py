@@ -17,7 +17,7 @@ _FEWEST_LINES = 4
 
 _LARGER = 1.1
 """Least size of the font of a heading that is not bold, relative to the usual one of the page."""
-_BOLD = re.compile(r"bold|black|heavy|demi", re.IGNORECASE)
+_BOLD = re.compile(r"bold|black|heavy|demi|cmbx", re.IGNORECASE)
 """In the name of a font."""
 _LONGEST_HEADING = 120
 

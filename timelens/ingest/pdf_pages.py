@@ -1,6 +1,7 @@
 """The pages of a PDF as one text with tables; what goes on from page to page is joined."""
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -13,6 +14,19 @@ from timelens.ingest.text_tables import SENTENCE_END, MixedText, TextTable, head
 _PAGE_NUMBER = re.compile(r"\W*(?:page\s+)?\d{1,3}(?:\s*(?:of|/)\s*\d{1,4})?\W*", re.IGNORECASE)
 _HYPHENATED = re.compile(r"(?<=[a-zß-ÿ])[-\u00ad]\n(?=[a-zß-ÿ])")
 _UNPRINTABLE = re.compile(r"[\x00-\x08\x0b-\x1f\x7f\u00ad]")
+_NUMBERED = re.compile(
+    r"(?:\s[|–—•·-]\s*|\s{2,}|\b(?:page|p\.)\s*)(?P<last>\d{1,3})(?:\s*(?:of|/)\s*\d{1,4})?\W*$"
+    r"|^\W*(?P<first>\d{1,3})(?:\s*[|–—•·]|\s{2,})",
+    re.IGNORECASE,
+)
+"""The number of a page at an end of a line, apart from its words: "Rules | 3"; "Week 3" has none."""
+_FIRST, _LAST = _ENDS = (0, -1)
+"""Places of the first and the last line of a page."""
+_EMPTY = ("", Heading(""))
+_FEWEST = 3
+"""Fewest pages with the same first or last line, if it is a header or a footer."""
+_MOST_RUNNING = 3
+"""Most lines of a header or footer."""
 _LONGEST_BETWEEN = 200  # characters of footer and header between the parts of a table on two pages
 
 
@@ -24,26 +38,68 @@ def clean(text: str) -> str:
 
 
 def clean_page(parts: Sequence[PagePart]) -> list[PagePart]:
-    """The clean parts of a page; no text begins or ends with a line that is a page number."""
-    return [part for part in map(_clean, parts) if part not in ("", Heading(""))]
+    """The clean parts of a page, which neither begins nor ends with a line that is a page number."""
+    cleaned = [part for part in map(_clean, parts) if part not in _EMPTY]
+    for end in _ENDS:
+        if _PAGE_NUMBER.fullmatch(_line_at(cleaned, end)):
+            cleaned = _without_line(cleaned, end)
+    return cleaned
 
 
 def _clean(part: PagePart) -> PagePart:
     match part:
         case str():
-            return _clean_text(part)
+            return "\n".join(line.rstrip() for line in clean(part).strip().split("\n")).strip()
         case Heading():
-            return Heading(" ".join(_clean_text(part.text).split()))
+            return Heading(" ".join(clean(part.text).split()))
         case PageTable():
             return _clean_table(part)
 
 
-def _clean_text(text: str) -> str:
-    lines = [line.rstrip() for line in clean(text).strip().split("\n")]
-    for end in (0, -1):
-        if lines and _PAGE_NUMBER.fullmatch(lines[end]):
-            del lines[end]
-    return "\n".join(lines).strip()
+def _line_at(parts: Sequence[PagePart], end: int) -> str:
+    """The first or the last line of a page; empty if it is a row of a table."""
+    edge = parts[end] if parts else ""
+    return "" if isinstance(edge, PageTable) else _text_of(edge).split("\n")[end]
+
+
+def _without_line(parts: Sequence[PagePart], end: int) -> list[PagePart]:
+    """The parts of a page without its first or last line."""
+    *rest, edge = parts if end == _LAST else reversed(parts)
+    lines = _text_of(edge).split("\n")
+    del lines[end]
+    left = "\n".join(lines).strip()
+    kept = [*rest, left] if left else rest
+    return kept if end == _LAST else kept[::-1]
+
+
+def _without_running_lines(pages: Sequence[Sequence[PagePart]]) -> list[Sequence[PagePart]]:
+    """The pages without the headers and footers that most of them have; the first header stays.
+
+    They are equal, or differ in the number of the page.
+    """
+    left = list(pages)
+    for end in _ENDS:
+        for _ in range(_MOST_RUNNING):
+            lines = [_line_at(parts, end) for parts in left]
+            forms = [_without_number(line, number) for number, line in enumerate(lines)]
+            counts = Counter(form for form in forms if form)
+            running = {form for form, count in counts.items() if count >= max(_FEWEST, len(left) / 2)}
+            kept = {forms.index(form) for form in running} if end == _FIRST else set[int]()
+            for number, form in enumerate(forms):
+                if form in running and number not in kept:
+                    left[number] = _without_line(left[number], end)
+    return left
+
+
+def _without_number(line: str, page: int) -> str:
+    """A line with words, its number of the page replaced by how much this exceeds ``page``; else empty."""
+    if not any(map(str.isalpha, line)):
+        return ""
+    found = _NUMBERED.search(line)
+    if found is None:
+        return line
+    stated = found["last"] or found["first"]
+    return f"{line[: found.start()]}\n{int(stated) - page}\n{line[found.end() :]}"
 
 
 def _clean_table(table: PageTable) -> PageTable:
@@ -54,13 +110,13 @@ def _clean_table(table: PageTable) -> PageTable:
 def pages_joined(pages: Sequence[Sequence[PagePart]]) -> MixedText:
     """The clean parts of pages as one text, with the places of pages, headings and tables.
 
-    A sentence or a table may continue on the next page.
+    A sentence or a table may continue on the next page. Headers and footers are left out.
     """
     text, page, heading = "", 0, ""
     marks: list[Mark] = []
     tables: list[TextTable] = []
     before: PagePart = ""
-    for number, part in _with_whole_tables(pages):
+    for number, part in _with_whole_tables(_without_running_lines(pages)):
         start, gap = len(text), _gap(before, part) if text else ""
         if isinstance(part, Heading):
             heading = part.text

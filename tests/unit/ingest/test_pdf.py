@@ -52,6 +52,30 @@ def test_creation_dates(tmp_path: Path, created: str, published: Interval | None
     assert document.published == published
 
 
+@pytest.mark.parametrize(
+    ("header", "footer"),
+    [
+        ("The Club - Rules", "Printed in May"),
+        ("The Club", "Rules | {page}"),
+        ("{page}  The Club", "page {page} of 4"),
+    ],
+)
+def test_headers_and_footers_of_most_pages_are_left_out(tmp_path: Path, header: str, footer: str) -> None:
+    texts = ["It met in", "the hall.", "It rained.", "It ended."]
+    pages = [
+        [line.format(page=number) for line in (header, text, footer)]
+        for number, text in enumerate(texts, start=1)
+    ]
+    document = read_one(tmp_path / "a.pdf", make_pdf(pages))
+    assert document.text == f"{header.format(page=1)}\nIt met in\nthe hall.\n\nIt rained.\n\nIt ended."
+
+
+def test_lines_that_name_a_week_or_a_day_are_kept(tmp_path: Path) -> None:
+    pages = [[f"Week {number}", f"{number} May 2019", "Rain."] for number in range(1, 5)]
+    document = read_one(tmp_path / "a.pdf", make_pdf(pages))
+    assert all(f"Week {number}\n{number} May 2019" in document.text for number in range(1, 5))
+
+
 @pytest.mark.parametrize("created", ["D:20151304", "D:20150231", "long ago"])
 def test_an_impossible_creation_date_is_reported_and_the_text_kept(tmp_path: Path, created: str) -> None:
     (document,), (failure,) = read(tmp_path / "a.pdf", make_pdf(TWO_PAGES, {"/CreationDate": created}))
