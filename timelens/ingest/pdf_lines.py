@@ -13,8 +13,6 @@ _LEADING = 1.2
 """Usual space between the lines of a text, relative to the size of its font."""
 _FEWEST_LINES = 4
 """Fewest lines of a page whose spacing shows what is usual."""
-
-
 _LARGER = 1.1
 """Least size of the font of a heading that is not bold, relative to the usual one of the page."""
 _BOLD = re.compile(r"bold|black|heavy|demi|cmbx", re.IGNORECASE)

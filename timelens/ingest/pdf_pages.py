@@ -73,7 +73,7 @@ def _without_line(parts: Sequence[PagePart], end: int) -> list[PagePart]:
 
 
 def _without_running_lines(pages: Sequence[Sequence[PagePart]]) -> list[Sequence[PagePart]]:
-    """The pages without the headers and footers that most of them have; the first header stays.
+    """The pages without the headers and footers that most of them have; the first and the last one stay.
 
     They are equal, or differ in the number of the page.
     """
@@ -84,9 +84,10 @@ def _without_running_lines(pages: Sequence[Sequence[PagePart]]) -> list[Sequence
             forms = [_without_number(line, number) for number, line in enumerate(lines)]
             counts = Counter(form for form in forms if form)
             running = {form for form, count in counts.items() if count >= max(_FEWEST, len(left) / 2)}
-            kept = {forms.index(form) for form in running} if end == _FIRST else set[int]()
-            for number, form in enumerate(forms):
-                if form in running and number not in kept:
+            found = [number for number, form in enumerate(forms) if form in running]
+            kept = {forms[number]: number for number in (found if end == _LAST else reversed(found))}
+            for number in found:
+                if kept[forms[number]] != number:
                     left[number] = _without_line(left[number], end)
     return left
 
@@ -110,7 +111,7 @@ def _clean_table(table: PageTable) -> PageTable:
 def pages_joined(pages: Sequence[Sequence[PagePart]]) -> MixedText:
     """The clean parts of pages as one text, with the places of pages, headings and tables.
 
-    A sentence or a table may continue on the next page. Headers and footers are left out.
+    A sentence or a table may continue on the next page. Headers and footers are told once.
     """
     text, page, heading = "", 0, ""
     marks: list[Mark] = []

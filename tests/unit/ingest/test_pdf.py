@@ -57,17 +57,18 @@ def test_creation_dates(tmp_path: Path, created: str, published: Interval | None
     [
         ("The Club - Rules", "Printed in May"),
         ("The Club", "Rules | {page}"),
-        ("{page}  The Club", "page {page} of 4"),
+        ("{page}  The Club", "Rules, page {page} of 4"),
     ],
 )
-def test_headers_and_footers_of_most_pages_are_left_out(tmp_path: Path, header: str, footer: str) -> None:
+def test_headers_and_footers_are_told_once(tmp_path: Path, header: str, footer: str) -> None:
     texts = ["It met in", "the hall.", "It rained.", "It ended."]
     pages = [
         [line.format(page=number) for line in (header, text, footer)]
         for number, text in enumerate(texts, start=1)
     ]
     document = read_one(tmp_path / "a.pdf", make_pdf(pages))
-    assert document.text == f"{header.format(page=1)}\nIt met in\nthe hall.\n\nIt rained.\n\nIt ended."
+    first, last = header.format(page=1), footer.format(page=4)
+    assert document.text == f"{first}\nIt met in\nthe hall.\n\nIt rained.\n\nIt ended.\n{last}"
 
 
 def test_lines_that_name_a_week_or_a_day_are_kept(tmp_path: Path) -> None:

@@ -241,9 +241,9 @@ def _changed(solution: Solution, window: Interval | None, kind: Change) -> Told:
         for hit, start in starts
         if window is None or (start is not None and window.contains(day_interval(start)))
     ]
-    telling = so or solution.chosen
-    before = [one for one, later in pairwise(told) if later in telling and one not in telling]
-    return bool(so), sorted([*before, *telling], key=told.index)
+    telling = {hit.chunk.id for hit in so or solution.chosen}
+    before = {one.chunk.id for one, later in pairwise(told) if later.chunk.id in telling}
+    return bool(so), [hit for hit in told if hit.chunk.id in telling | before]
 
 
 def _covers(held: Iterable[Interval], window: Interval | None) -> bool:
