@@ -62,8 +62,11 @@ class Topic:
 
     @property
     def unknown(self) -> tuple[str, ...]:
-        """The names of the question that are in no evidence, as far as they are surely names."""
-        return self.surely_missing(self._known)
+        """The names of the question that are in no evidence.
+
+        The first word of the question is not included: it is capitalised whether it is a name or not.
+        """
+        return tuple(name for name in self.missing(self._known) if name != self._first)
 
     def share(self, words: AbstractSet[str]) -> float:
         """The weight of the question's words in ``words``, as a share of the weight of all, 0..1."""
@@ -80,13 +83,6 @@ class Topic:
     def missing(self, words: AbstractSet[str]) -> tuple[str, ...]:
         """The names of the question that are not in ``words``."""
         return tuple(name for name, parts in self.names.items() if not self._speaks_of(parts, words))
-
-    def surely_missing(self, words: AbstractSet[str]) -> tuple[str, ...]:
-        """The names of the question that are not in ``words``, without its first word.
-
-        That is capitalised whether it is a name or not.
-        """
-        return tuple(name for name in self.missing(words) if name != self._first)
 
     def _speaks_of(self, name: AbstractSet[str], words: AbstractSet[str]) -> bool:
         total = sum(self._weights[word] for word in name if word in self._weights)

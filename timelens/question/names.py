@@ -15,7 +15,7 @@ _NOUN_OF = re.compile(r"\W*\w+(?=\s+of\s+[a-z])")
 _OPENING = frozenset(
     "list name give tell show identify describe explain find provide mention state specify compare contrast "
     "summarise summarize outline within since until did does was were has had please regarding "
-    "concerning define beginning "
+    "concerning define beginning whoever whatever whichever whenever wherever "
     "starting following considering".split()
 )
 _NO_NAME = STOP_WORDS.union(_OPENING, TITLES)

@@ -282,7 +282,7 @@ def _features(asked: _Asked, chosen: RowSelection, told: AbstractSet[str]) -> Fe
         "words": fit,
         "all words": float(fit == 1),
         "stated": float(_states_any(chosen, asked.words)),
-        "missing": float(bool(topic.surely_missing(told))),
+        "missing": float(bool(topic.missing(told))),
         "conditions": float(len(chosen.conditions)),
         "named": float(chosen.column is not None and is_mentioned(chosen.column, topic.words)),
         "others": float(len(topic.words - told)),
