@@ -11,6 +11,7 @@ from textual.widgets import Static
 
 from timelens.temporal.calendar import Day, day_number, format_day
 from timelens.tui import app as chat_app
+from timelens.tui import scrubber
 from timelens.tui.as_of_input import Slide
 from timelens.tui.scrubber import Scrubber, drawing, track
 
@@ -71,7 +72,10 @@ async def test_each_key_moves_the_day(key: str, day: str, wait_until: WaitUntil)
         assert app.happened == [f"moved {day}"]
 
 
-async def test_only_the_day_that_rests_is_told(wait_until: WaitUntil) -> None:
+async def test_only_the_day_that_rests_is_told(
+    wait_until: WaitUntil, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(scrubber, "_STILL_SECONDS", 2.0)  # keys may come slowly on a busy machine
     app = Host()
     async with app.run_test(size=(80, 5)) as pilot:
         await pilot.press(*["ctrl+left"] * 10)
