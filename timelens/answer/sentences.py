@@ -70,7 +70,8 @@ def is_fragment(chunk: Chunk, index: int) -> bool:
         return True
     if _is_bold_heading(said):
         return True
-    if unmarked(said) in (chunk.place(index), chunk.title):
+    heading = chunk.place(index).partition(", page ")[0]
+    if unmarked(said) in (heading, chunk.title):
         return True
     return all(map(_is_bare, map(unmarked, lines)))
 

@@ -292,6 +292,7 @@ def test_a_marked_heading_is_a_fragment() -> None:
     chunk = hit("c", ["The kiln in 2004", "It was cold in 2004."], 2004).chunk
     assert not is_fragment(chunk, 0)
     assert is_fragment(replace(chunk, places=((0, "The kiln in 2004"),)), 0)
+    assert is_fragment(replace(chunk, places=((0, "The kiln in 2004, page 3"),)), 0)
     assert is_fragment(replace(chunk, title="The kiln in 2004"), 0)
     assert not is_fragment(replace(chunk, places=((0, "The kiln in 2004"),)), 1)
 
