@@ -193,12 +193,14 @@ _STATE = re.compile(
 
 
 _REQUEST = (
-    r"(?:you|someone|anyone) (?:(?:please|kindly|also|just|quickly) )*(?:name|tell|give|list|show|say|explain"
-    r"|describe|find|help|remind|let|work|add|check|see|look|sum|compare|summari[sz]e|remember|recall)\b"
+    r"(?:someone|anyone|you) (?:(?:please|kindly|also|just|quickly) )*(?:name|tell|give|list|show|say|explain"
+    r"|describe|find|help|remind|let|work|add|check|see|look|sum|compare|summari[sz]e|remember|recall|provide"
+    r"|identify|specify|state|mention|share|supply|outline|confirm|determine|clarify|detail|present|report"
+    r"|retrieve|search|point|think|enumerate|write|read|answer|trace|figure|get|put|send|pull)\b"
 )
 _WHETHER = re.compile(
     r"\W*(?:(?:did|do|does|was|were|is|are|has|have|had)\b"
-    rf"|(?:can|could|will|would|may|must)\b(?! {_REQUEST}))(?!.*\bor\b)",
+    rf"|could\b(?! {_REQUEST})|(?:can|will|would|may|must)\b(?! (?:you|someone|anyone)\b))(?!.*\bor\b)",
     re.IGNORECASE,
 )
 """The beginning of a yes-no question; "Can you name …" is not one, "Could you park there?" is."""

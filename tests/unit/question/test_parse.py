@@ -487,6 +487,8 @@ def test_a_search_without_a_verb_is_for_a_state(question: str, is_state: bool) -
         ("Can you list the names of mayors?", False),
         ("Could you park there on Sundays?", True),
         ("Could you please tell me who parked there?", False),
+        ("Could you provide the name of the mayor?", False),
+        ("Can you identify the mayor?", False),
         ("Was it the mill or the forge?", False),
         ("Who was mayor?", False),
         ("How long was he mayor?", False),
