@@ -105,7 +105,7 @@ def clauses_of(question: str, reference_day: Day, conventions: Conventions = USU
     found = [pieces[0]]
     noun = counted_noun(pieces[0])
     for each in pieces[1:]:
-        piece = _WITHOUT_NOUN.sub(rf"\g<0> {noun}", each) if noun else each
+        piece = _WITHOUT_NOUN.sub(lambda many: f"{many[0]} {noun}", each) if noun else each
         parsed = parse(piece, reference_day, conventions)
         if times := _other_times(piece, parsed, first):
             found[-1] = f"{found[-1].rstrip(' ?.!')} and {times}?"

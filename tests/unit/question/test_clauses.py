@@ -29,6 +29,10 @@ TODAY = parse_day("2024-12-31")
             ("How many hens did the fox get?", "how many hens did he give away?"),
         ),
         (
+            r"How many \d boxes came, and how many did he open?",
+            (r"How many \d boxes came?", r"how many \d boxes did he open?"),
+        ),
+        (
             "Who was the landlord in 2010 and what was the rent?",
             ("Who was the landlord in 2010?", "what was the rent in 2010?"),
         ),
