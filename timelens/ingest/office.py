@@ -10,7 +10,7 @@ from timelens.documents import Document, Mark
 from timelens.errors import BadInputError
 from timelens.ingest.date_columns import TableColumns
 from timelens.ingest.failures import Failure
-from timelens.ingest.reader_tools import date_of_file, read_bytes
+from timelens.ingest.reader_tools import CREATED, MODIFIED, date_of_file, read_bytes
 from timelens.ingest.sources import SourceFile
 from timelens.ingest.text_tables import Cell, MixedText, TextTable, documents_in, grid
 from timelens.ingest.zip_packages import Package, referenced_part
@@ -139,7 +139,7 @@ def made(
     if not blocks.texts:
         raise BadInputError("it holds no text", "if it is a scan, run text recognition on it")
     title, created, modified = stated
-    published, published_source, fault = date_of_file(source, created, modified)
+    published, published_source, fault = date_of_file(source, (CREATED, created), (MODIFIED, modified))
     if fault:
         yield fault
     yield from documents_in(

@@ -26,7 +26,8 @@ _SITE_NAME = re.compile(r"\s+[|–—·-]\s")
 
 OF_NAME, OF_HEADER = "file name", "page header"
 """Date sources that the text may correct where they state no day: the name of a file, the top of a page."""
-MADE = frozenset({"document created", "document modified", "PDF creation date"})
+CREATED, MODIFIED, PDF_CREATED = "document created", "document modified", "PDF creation date"
+MADE = frozenset({CREATED, MODIFIED, PDF_CREATED})
 """Date sources that state when a file was made; a day stated in the text takes precedence."""
 # Dates of the template documents of programs and libraries.
 _STAMPS_OF_TEMPLATES = (
@@ -187,18 +188,15 @@ def first_date(
 
 
 def date_of_file(
-    source: SourceFile, created: str, modified: str
+    source: SourceFile, *stated: tuple[str, str]
 ) -> tuple[Interval | None, str | None, Failure | None]:
-    """The stated day of creation of a file, else of its last change; none if its name states a day or month.
+    """The first day of a file that pairs (one of :data:`MADE`, day) state.
 
-    Days of the templates of programs are ignored.
+    None if its name states a day or month. Pairs without a day, or with the day of the template of a program,
+    are ignored.
     """
-    stated = [
-        (where, stamp)
-        for where, stamp in (("document created", created), ("document modified", modified))
-        if stamp and not stamp.startswith(_STAMPS_OF_TEMPLATES)
-    ]
-    return first_date([] if time_in_name(source.path.stem) else stated, source.id)
+    own = [(where, stamp) for where, stamp in stated if stamp and not stamp.startswith(_STAMPS_OF_TEMPLATES)]
+    return first_date([] if time_in_name(source.path.stem) else own, source.id)
 
 
 def date_in_fields(metadata: Mapping[str, Any], where: str) -> tuple[Interval | None, Failure | None]:

@@ -27,8 +27,10 @@ from timelens.ingest.pdf import read_pdf_text
 from timelens.ingest.plain_tables import plain_tables
 from timelens.ingest.reader_tools import (
     OF_HEADER,
+    PDF_CREATED,
     Reader,
     date_in_fields,
+    date_of_file,
     first_date,
     first_field,
     in_small_letters,
@@ -147,9 +149,7 @@ def read_pdf(source: SourceFile, columns: TableColumns) -> Iterator[Document | F
         pages = f"{len(pdf.not_searched)} of its pages, from page {pdf.not_searched[0]}"
         error = f"tables on {pages}, are read as text"
         yield Failure(source.id, error, "split it into smaller files", partial=True)
-    stated = (("PDF creation date", pdf.created),) if pdf.created else ()
-    named = time_in_name(source.path.stem)
-    published, published_source, fault = first_date(() if named else stated, source.id)
+    published, published_source, fault = date_of_file(source, (PDF_CREATED, pdf.created))
     if fault:
         yield fault
     yield from documents_in(

@@ -10,7 +10,14 @@ from timelens.documents import Document
 from timelens.errors import BadInputError
 from timelens.ingest.date_columns import TableColumns
 from timelens.ingest.failures import Failure
-from timelens.ingest.reader_tools import date_of_file, make_document, read_bytes, require_at_most
+from timelens.ingest.reader_tools import (
+    CREATED,
+    MODIFIED,
+    date_of_file,
+    make_document,
+    read_bytes,
+    require_at_most,
+)
 from timelens.ingest.sources import SourceFile
 
 _LARGEST = 128 * 2**20  # bytes of a file
@@ -173,9 +180,8 @@ def read_rtf(source: SourceFile, _: TableColumns) -> Iterator[Document | Failure
     text = "\n\n".join(paragraph for paragraph in paragraphs if paragraph)
     if not text:
         raise BadInputError("it holds no text", "save it again, or save its text")
-    published, published_source, fault = date_of_file(
-        source, _stamp(read.stamps.get("creatim")), _stamp(read.stamps.get("revtim"))
-    )
+    created, modified = (_stamp(read.stamps.get(name)) for name in ("creatim", "revtim"))
+    published, published_source, fault = date_of_file(source, (CREATED, created), (MODIFIED, modified))
     if fault:
         yield fault
     yield make_document(
