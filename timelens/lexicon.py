@@ -66,6 +66,10 @@ TITLES = (*_OFFICES["leading"], *_OFFICES["titles"], *_OFFICES["address"])
 
 AUXILIARIES = tuple(_DATA["verbs"]["auxiliary"].split())
 """Verbs that begin a yes-no question, or stand before its subject."""
+IMPERATIVES = tuple(_DATA["verbs"]["imperative"].split())
+"""Verbs that ask for an answer: "name", "tell"."""
+INTERROGATIVES = tuple(_DATA["questions"]["words"].split())
+"""Question words."""
 PAST_VERBS = tuple(_DATA["verbs"]["past"].split())
 """Past tenses that do not end in "ed"; many of them are past participles too."""
 

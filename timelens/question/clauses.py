@@ -3,7 +3,7 @@
 import re
 from itertools import pairwise
 
-from timelens.lexicon import AUXILIARIES, one_of
+from timelens.lexicon import AUXILIARIES, INTERROGATIVES, one_of
 from timelens.question.asked_numbers import counted_noun, size_compared
 from timelens.question.followup.conversation import Turn
 from timelens.question.followup.resolve import resolve
@@ -14,7 +14,7 @@ from timelens.temporal.calendar import Day
 from timelens.temporal.conventions import USUAL, Conventions
 from timelens.words import topic_words
 
-_ASKING = r"(?:who|whom|whose|what|which|when|where|why|how)\b"
+_ASKING = rf"(?:{one_of(INTERROGATIVES)})\b"
 _TIED = rf"(?:(?:for|to|from|at|in|into|on|by|with|of|under|since|until)\s+)?{_ASKING}"
 _WHETHER = rf"(?:{one_of(AUXILIARIES)})(?:n['’]t)?\s+(?:it|he|she|they|we|you|that|this|there)\b"
 """The beginning of a yes-no question about what was asked before it."""

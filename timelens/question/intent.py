@@ -7,6 +7,7 @@ import re
 from collections.abc import Sequence
 from typing import TypeVar
 
+from timelens.lexicon import IMPERATIVES, INTERROGATIVES, one_of
 from timelens.question.parsed_question import Focus, Intent, ParsedQuestion, ReasoningClass
 from timelens.question.tense import has_verb
 from timelens.temporal.interval import Granularity
@@ -193,11 +194,11 @@ _STATE = re.compile(
 
 
 _REQUEST = (
-    r"(?:someone|anyone|you) (?:(?:please|kindly|also|just|quickly) )*(?:name|tell|give|list|show|say|explain"
-    r"|describe|find|help|remind|let|work|add|check|see|look|sum|compare|summari[sz]e|remember|recall|provide"
-    r"|identify|specify|state|mention|share|supply|outline|confirm|determine|clarify|detail|present|report"
-    r"|retrieve|search|point|think|enumerate|write|read|answer|trace|figure|get|put|send|pull)\b"
+    rf"(?:someone|anyone|you) (?:(?:please|kindly|also|just|quickly) )*(?:{one_of(IMPERATIVES)}|say|help"
+    r"|remind|let|work|add|check|see|look|sum|remember|recall|share|supply|confirm|determine|clarify|detail|present"
+    r"|report|retrieve|search|point|think|enumerate|write|read|answer|trace|figure|get|put|send|pull)\b"
 )
+"""What a polite request asks somebody to do, behind "could"."""
 _WHETHER = re.compile(
     r"\W*(?:(?:did|do|does|was|were|is|are|has|have|had)\b"
     rf"|could\b(?! {_REQUEST})|(?:can|will|would|may|must)\b(?! (?:you|someone|anyone)\b))(?!.*\bor\b)",
@@ -206,7 +207,7 @@ _WHETHER = re.compile(
 """The beginning of a yes-no question; "Can you name …" is not one, "Could you park there?" is."""
 
 
-_INTERROGATIVE = re.compile(r"\b(?:who|whom|whose|what|which|when|where|why|how)\b", re.IGNORECASE)
+_INTERROGATIVE = re.compile(rf"\b(?:{one_of(INTERROGATIVES)})\b", re.IGNORECASE)
 
 
 def asks_for_state(question: str) -> bool:

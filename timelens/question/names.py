@@ -2,7 +2,7 @@
 
 import re
 
-from timelens.lexicon import MONTH_FORMS, TITLES
+from timelens.lexicon import IMPERATIVES, MONTH_FORMS, TITLES
 from timelens.words import CAPITAL, STOP_WORDS, WORD
 
 _NAME = re.compile(
@@ -13,12 +13,10 @@ _POSSESSIVE = re.compile(r"['’]s?$|[.,]+$")
 _NOUN_OF = re.compile(r"\W*\w+(?=\s+of\s+[a-z])")
 
 _OPENING = frozenset(
-    "list name give tell show identify describe explain find provide mention state specify compare contrast "
-    "summarise summarize outline within since until did does was were has had please regarding "
-    "concerning define beginning whoever whatever whichever whenever wherever "
-    "starting following considering".split()
+    "contrast within since until did does was were has had please regarding concerning define beginning "
+    "whoever whatever whichever whenever wherever starting following considering".split()
 )
-_NO_NAME = STOP_WORDS.union(_OPENING, TITLES)
+_NO_NAME = STOP_WORDS.union(IMPERATIVES, _OPENING, TITLES)
 
 
 def names_in(text: str) -> tuple[str, ...]:

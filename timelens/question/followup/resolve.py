@@ -211,8 +211,7 @@ def _bare(said: str, context: Context) -> str | None:
     if head is None:
         return None
     question = context.timeless if head in _TIMELESS_HEADS else context.whole
-    is_of_thing = context.name is not None and head not in _AMOUNTS
-    subject = _SUBJECT.fullmatch(question) if is_of_thing else None
+    subject = None if context.name is None or head in _AMOUNTS else _SUBJECT.fullmatch(question)
     if subject is None and (fronted := _FRONTED.fullmatch(question)):
         rest = re.sub(
             r"\bdo(?=$|\s+(?:in|on|at|during|after|before|since)\b)", "do that", fronted["rest"], count=1

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable
 
-from timelens.lexicon import AUXILIARIES, one_of
+from timelens.lexicon import AUXILIARIES, INTERROGATIVES, one_of
 from timelens.question.followup.conversation import AnsweredValue, Turn
 from timelens.question.followup.resolve import resolve
 from timelens.temporal.calendar import Day
@@ -74,7 +74,7 @@ _FIRST_WORD = re.compile(
     rf"(?:{_AUXILIARY})\b)",
     re.IGNORECASE,
 )
-_QUESTION_WORD = r"(?:who|whom|whose|what|which|when|where|why|how|since when|until when|did|was|were|is)"
+_QUESTION_WORD = rf"(?:{one_of(INTERROGATIVES)}|since when|until when|did|was|were|is)"
 _SET_OFF = re.compile(
     rf"^(?P<context>(?!{_QUESTION_WORD}\b)[^?]{{2,80}}?)\s*(?:[,;:]"
     rf"|\s[-–—])\s+(?P<asked>{_QUESTION_WORD}\b.+)$",
