@@ -7,6 +7,8 @@ from timelens.temporal.calendar import Day
 from timelens.temporal.interval import Granularity, Interval, granule, hull
 from timelens.temporal.phrasing import phrase_recorded
 
+_BEFORE_PAGE = ", "
+"""What stands between the heading and the page of a place."""
 _LONGEST_HEADING = 400
 """Characters that are searched for a heading."""
 _BEFORE_HEADING = 12
@@ -100,7 +102,7 @@ class Mark:
     @property
     def label(self) -> str:
         """Place and page for citations."""
-        return ", ".join(filter(None, (self.place, self.page)))
+        return _BEFORE_PAGE.join(filter(None, (self.place, self.page)))
 
     def stands_in(self, text: str) -> bool:
         """Whether the place is a heading in the text at the mark, not the number of a page, slide or row."""
@@ -197,6 +199,10 @@ class Chunk:
     def place(self, index: int) -> str:
         """The page or heading of one sentence; may be empty."""
         return next((place for first, place in reversed(self.places) if first <= index), "")
+
+    def heading(self, index: int) -> str:
+        """The place of one sentence without the page that stands behind its heading; may be empty."""
+        return self.place(index).partition(f"{_BEFORE_PAGE}page ")[0]
 
 
 @dataclass(frozen=True, slots=True)

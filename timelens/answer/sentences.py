@@ -70,8 +70,7 @@ def is_fragment(chunk: Chunk, index: int) -> bool:
         return True
     if _is_bold_heading(said):
         return True
-    heading = chunk.place(index).partition(", page ")[0]
-    if unmarked(said) in (heading, chunk.title):
+    if unmarked(said) in (chunk.heading(index), chunk.title):
         return True
     return all(map(_is_bare, map(unmarked, lines)))
 

@@ -78,8 +78,7 @@ def _fitting(title: str, embedder: "Embedder") -> str:
 def _parts(document: Document, found: Sequence[Entry], embedder: "Embedder") -> list[Part]:
     """The parts, with the headings of their chunks; an undivided document is one part."""
     parts = document.parts or (Part(document.id, 0), *_parts_of(document.id, found))
-    is_headed = bool(found) and bool(document.text[: found[0].start].strip())
-    title = _with_head(document.title, _head_line(document) if is_headed else "")
+    title = _with_head(document.title, _head_line(document, found[0].start) if found else "")
     return [
         replace(part, heading=_fitting(f"{title}: {part.heading}", embedder))
         if part.heading
@@ -95,11 +94,14 @@ def _with_head(title: str, head: str) -> str:
     return head if topic_words(title) <= topic_words(head) else f"{title}, {head}"
 
 
-def _head_line(document: Document) -> str:
+def _head_line(document: Document, start: int) -> str:
     """The first line of a document titled by its file name, if the line stands alone and looks like a title.
 
-    It is added to the headings of entries, which are far from the line that names their common topic.
+    It is added to the headings of entries, which are far from the line that names their common topic. There
+    is none if nothing stands above the first entry, which begins at ``start``.
     """
+    if not document.text[:start].strip():
+        return ""
     line, _, rest = document.text.lstrip("\n").partition("\n")
     head = line.strip(_AROUND_HEAD)
     stands_alone = line.isupper() or not rest.partition("\n")[0].strip(_AROUND_HEAD)

@@ -164,11 +164,10 @@ def _prefix(line: str, offset: int, *, apart: bool, goes_on: bool) -> HeadLine |
     told, heading = line[body:].strip(), ""
     is_apart = not before or before.endswith(("  ", "\t"))
     in_columns = is_apart and _COLUMN.match(head, place[1]) is not None
-    if sign in ("", ".") and not in_columns and (before or not (sign or clock or closed or apart)):
+    is_weak, is_bare = sign in ("", "."), not (clock or closed)
+    if is_weak and not in_columns and (before or (is_bare and (goes_on or not (sign or apart)))):
         return None
-    if goes_on and sign in ("", ".") and not (in_columns or clock or closed):
-        return None
-    if not told or (sign in ("", ".") and _is_coarse(stated) and not (sign == "" and told.endswith("."))):
+    if not told or (is_weak and _is_coarse(stated) and not (sign == "" and told.endswith("."))):
         return None  # "1912  Coach bolt" is a number and a name, "1912  The mill burnt." is an entry
     if apart and told[0] == "," and told[-1] not in ".?!:" and len(line) <= _LONGEST_LINE:
         heading, body = line.strip(), len(line)  # "Mon 2 March 2026, Social Club": the text is below

@@ -158,13 +158,13 @@ def _read_page(page: "PageObject", spent: "_Spent") -> tuple[list[PagePart] | No
 
     def place(
         text: str,
-        page: Sequence[float],
-        line: Sequence[float],
+        around: Sequence[float],
+        own: Sequence[float],
         font: Mapping[str, object] | None,
         size: float,
-    ) -> None:
-        height = line[4] * page[1] + line[5] * page[3] + page[5]
-        scale = abs(line[3] * page[3])
+    ) -> None:  # the matrices of the page and of the text: a, b, c, d, e, f
+        height = own[4] * around[1] + own[5] * around[3] + around[5]
+        scale = abs(own[3] * around[3])
         pieces.append(Piece(text, height, str((font or {}).get("/BaseFont", "")), scale * size))
 
     def draw(operator: bytes, operands: Sequence[object], *_: object) -> None:

@@ -29,6 +29,10 @@ class Heading:
 
     text: str
 
+    def as_text(self) -> str:
+        """The heading as a line."""
+        return self.text
+
 
 @dataclass(frozen=True, slots=True)
 class Piece:

@@ -134,13 +134,7 @@ def pages_joined(pages: Sequence[Sequence[PagePart]]) -> MixedText:
 
 
 def _text_of(part: PagePart) -> str:
-    match part:
-        case str():
-            return part
-        case Heading():
-            return part.text
-        case PageTable():
-            return part.as_text()
+    return part if isinstance(part, str) else part.as_text()
 
 
 def _gap(before: PagePart, part: PagePart) -> str:

@@ -234,8 +234,8 @@ def _changed(solution: Solution, window: Interval | None, kind: Change) -> Told:
     The rows that tell it stand with the ones before them.
     """
     statements = in_order(statements_of(solution, solution.kind.facts))
-    told, found = ([one.hit for one in some] for some in (statements, changes(statements, kind)))
-    starts = ((hit, fact_of(hit).start) for hit in found)
+    told = [one.hit for one in statements]
+    starts = ((one.hit, fact_of(one.hit).start) for one in changes(statements, kind))
     so = [
         hit
         for hit, start in starts
