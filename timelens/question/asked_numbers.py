@@ -156,6 +156,11 @@ def length_extreme_asked(question: str) -> Extreme | None:
     return first_match(_LENGTHS, question)
 
 
+def asks_for_extreme(question: str) -> bool:
+    """Whether a question asks for the highest or lowest number, or for what lasted longest or shortest."""
+    return (extreme_asked(question) or length_extreme_asked(question)) is not None
+
+
 Aggregate = Literal["total", "average"]
 _IN_ALL = r"in total|al(?:l )?together|together|combined|in all"
 _AGGREGATES: Sequence[tuple[Aggregate, str]] = (

@@ -8,7 +8,7 @@ from timelens.question.editions import by_year
 from timelens.question.roles import Role, role_of
 from timelens.temporal.constraints import Relation
 from timelens.temporal.interval import Granularity, Interval, granule
-from timelens.temporal.vocabulary import COUNTED_UNITS
+from timelens.temporal.vocabulary import COUNTED_UNITS, TIMES_OF_DAY, UNIT
 from timelens.words import CAPITAL
 
 EVENT_RELATIONS = {
@@ -51,6 +51,8 @@ _OTHER_SIDE = re.compile(r"(?:and|or)\s+(?P<relation>before|after)\s+", re.IGNOR
 """The second relation to one event: "before or after the merger"."""
 _POINTING = re.compile(r"(?:that|this|these|those|it|which|then)\b(?:\s+\w+)?\s*$", re.IGNORECASE)
 """An event that only refers to earlier words of the question: "after that cut"."""
+_STRETCH = re.compile(rf"(?:the|an?|each|every)\s+(?:{'|'.join(TIMES_OF_DAY)}|{UNIT})\s*$", re.IGNORECASE)
+"""A part of any day, week or year, which is no event: "during the day"."""
 _ARRIVED = re.compile(
     r"\b(?P<verb>moved|came|went|arrived|entered|returned|walked|left)\s+(?:in|into|to|at|back\s+to)?\s*(?:the\s+)?"
     rf"(?-i:{CAPITAL})[\w’'-]*(?:\s+(?-i:{CAPITAL})[\w’'-]*)*\s+as\s+(?P<office>(?!an?\s)\S+)",
@@ -101,7 +103,9 @@ def implicit_times(
     for match in _CLAUSE.finditer(text):
         place = (match.start("event"), match.end())  # "the same month" alone would be a time
         tied = match["unit"] or match["moment"]
-        if not is_free(place if tied else match.span(), taken) or _POINTING.match(match["event"]):
+        if not is_free(place if tied else match.span(), taken):
+            continue
+        if _POINTING.match(match["event"]) or _STRETCH.match(match["event"]):
             continue
         if taken and not (tied or match["whole"] or match["relation"]) and match["event"].islower():
             continue  # "the price of the festival in 2013": the event is unnamed, and a date is given

@@ -67,6 +67,8 @@ def test_an_event_in_the_place_of_a_date(
         "Who was mayor before 4 May 2004?",
         "Who was mayor after 2004?",
         "Who was mayor during the 1990s?",
+        "Why did the volunteers stop giving lifts during the day?",
+        "Who was on duty during the night?",
         "When was the bridge built?",
         "Who was mayor?",
         "After that?",

@@ -16,7 +16,13 @@ from timelens.answer.tables.columns import (
 )
 from timelens.answer.tables.linking import FactKind
 from timelens.documents import Fact, Hit
-from timelens.question.asked_numbers import Extreme, extreme_asked, length_extreme_asked, limit_asked
+from timelens.question.asked_numbers import (
+    Extreme,
+    asks_for_extreme,
+    extreme_asked,
+    length_extreme_asked,
+    limit_asked,
+)
 from timelens.question.intent import asks_for_return, asks_for_state, asks_whether
 from timelens.question.parsed_question import Intent, ParsedQuestion
 from timelens.question.roles import Role
@@ -89,7 +95,8 @@ def last_before(parsed: ParsedQuestion, kind: FactKind, met: Sequence[Hit]) -> l
     """
     day = _last_asked(parsed)
     is_state = asks_for_state(parsed.core) and not asks_whether(parsed.core)
-    if day is None or not is_state or asks_for_order(parsed) or not _tells_changes(kind):
+    is_ordered = asks_for_order(parsed) or asks_for_extreme(parsed.question)
+    if day is None or not is_state or is_ordered or not _tells_changes(kind):
         return []
     if any(kind.held(hit).intersects(day_interval(day)) for hit in met) or (met and not parsed.present):
         return []

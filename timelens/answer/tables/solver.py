@@ -26,6 +26,7 @@ from timelens.answer.tables.fact_choice import (
 )
 from timelens.answer.tables.linking import FactKind, Match, find_kind, widened
 from timelens.documents import Fact, Hit
+from timelens.question.asked_numbers import asks_for_extreme
 from timelens.question.intent import asked_noun, asks_whether, is_change, tells_course
 from timelens.question.parsed_question import Constraint, Ordinal, ParsedQuestion, PeriodRole, index_of
 from timelens.question.roles import Role
@@ -110,9 +111,16 @@ def solve(parsed: ParsedQuestion, hits: Sequence[Hit], events: Sequence[Hit] = (
 
 
 def _meeting(parsed: ParsedQuestion, kind: FactKind) -> list[Hit]:
-    """The facts of a kind that meet all constraints of a question."""
+    """The facts of a kind that meet all constraints of a question.
+
+    One number of now cannot be compared: "what is the highest rent?" then asks about all times.
+    """
     numbers = _is_of_numbers(kind, kind.facts)
-    return _satisfying(parsed, kind.facts, inclusive=kind.inclusive, numbers=numbers)
+    met = _satisfying(parsed, kind.facts, inclusive=kind.inclusive, numbers=numbers)
+    if not (numbers and parsed.present and len(met) == 1 and asks_for_extreme(parsed.question)):
+        return met
+    anytime = replace(parsed, present=False)
+    return _satisfying(anytime, kind.facts, inclusive=kind.inclusive, numbers=numbers)
 
 
 def _filled(parsed: ParsedQuestion, kind: FactKind, facts: Sequence[Hit]) -> list[Hit]:

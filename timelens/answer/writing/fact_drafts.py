@@ -81,7 +81,8 @@ def from_facts(
     elif solution.is_periodic or (solution.kind.column is None and is_series(solution.kind.table)):
         runs = _years_together(solution, statements)
     told = _Told(parsed, solution)
-    for alike in _told_together(parsed, runs) if tells_course else [[run] for run in runs]:
+    apart = not tells_course or _lasts(parsed, solution)
+    for alike in [[run] for run in runs] if apart else _told_together(runs):
         told.add(alike)
     derived: tuple[Derived, ...] = ()
     every = runs_of(statements) if tells_course else runs
@@ -127,7 +128,7 @@ class _Told:
         cited = marks(range(before + 1, len(self.citations) + 1))
         line = _told(self.parsed, self.solution, times[-1], enumerated([time.period for time in times]))
         self.lines.append(f"{line} {cited}.")
-        if len(runs[-1]) > 1 and _lasts(self.parsed):
+        if len(runs[-1]) > 1 and _lasts(self.parsed, self.solution):
             self.lengths.append(Derived(self.lines[-1], runs[-1]))
 
     def _cited(self, run: Run) -> Fact:
@@ -142,13 +143,8 @@ class _Told:
         return whole
 
 
-def _told_together(parsed: ParsedQuestion, runs: Sequence[Run]) -> list[list[Run]]:
-    """The runs, those that follow each other with the same value of the same subject together.
-
-    Each is alone if the question asks how long it lasted.
-    """
-    if _lasts(parsed):
-        return [[run] for run in runs]
+def _told_together(runs: Sequence[Run]) -> list[list[Run]]:
+    """The runs, those that follow each other with the same value of the same subject together."""
     return [list(alike) for _, alike in groupby(runs, key=lambda run: (run[0].subject, run[0].value))]
 
 
@@ -326,17 +322,18 @@ def _years_together(solution: Solution, statements: Sequence[Statement]) -> list
 def _told(parsed: ParsedQuestion, solution: Solution, fact: Fact, period: str) -> str:
     """A line without citations: the value of a fact, its subject, its ``period``, and a length if asked."""
     column = solution.kind.column
-    length = _length(fact, parsed, solution) if _lasts(parsed) else ""
+    length = _length(fact, parsed, solution) if _lasts(parsed, solution) else ""
     if column is None:
         return f"{solution.subject}: {', '.join(filter(None, [period, length]))}"
     name = with_unit(column, dict(fact.fields).get(column, period))
     return f"{name}: {', '.join(filter(None, [solution.subject, period, length]))}"
 
 
-def _lasts(parsed: ParsedQuestion) -> bool:
-    """Whether a question asks how long facts lasted."""
-    is_length = parsed.intent is Intent.DURATION and not _IN_HOW_MANY.search(parsed.question)
-    return is_length or length_extreme_asked(parsed.question) is not None
+def _lasts(parsed: ParsedQuestion, solution: Solution) -> bool:
+    """Whether a question asks how long facts lasted; "the longest queue" may compare numbers instead."""
+    if length_extreme_asked(parsed.question) is not None:
+        return solution.compared_in is None
+    return parsed.intent is Intent.DURATION and not _IN_HOW_MANY.search(parsed.question)
 
 
 def _length(fact: Fact, parsed: ParsedQuestion, solution: Solution) -> str:

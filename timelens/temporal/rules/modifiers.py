@@ -15,6 +15,7 @@ from timelens.temporal.vocabulary import (
     SEASON,
     SEASONS,
     SPACE,
+    TIMES_OF_DAY,
     UNIT,
     UNIT_WORDS,
     WEEKDAY,
@@ -40,10 +41,7 @@ _UNITS = " ".join(UNIT_WORDS)
 _WEEKDAYS = " ".join(WEEKDAYS)
 _BESIDE_ENDS = "before after to preceding following from the"
 _SEASON_ENDS = " ".join(f"{name} mid{name}" for name in SEASONS)
-_HOURS = (
-    "morning afternoon evening night dawn daybreak sunrise dusk sunset nightfall midnight noon midday hours "
-    "day dark"
-)
+_HOURS = " ".join([*TIMES_OF_DAY, "hours", "day", "dark"])
 _FRACTION = (
     rf"(?P<n>{ORDINAL}|last|final|latter|later|closing|back|front|opening|early|earlier|former|middle)"
     rf"(?:{SPACE}(?:fiscal|financial|calendar))?[ -](?P<unit>half|halves|thirds?|quarters?|qtr)"
