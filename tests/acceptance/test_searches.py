@@ -121,3 +121,17 @@ def test_other_things_than_the_table_counts_are_not_told_by_its_numbers(ask: Cal
 
 def test_a_figure_for_a_year_is_no_count_of_rows(ask: Callable[[str], Answer]) -> None:
     assert ask("How many pupils did the school have in 2019/20?").text.split(":")[0] == "69"
+
+
+@pytest.mark.parametrize(
+    ("question", "numbers"),
+    [
+        ("How have the juniors developed from 2019/20 until this year?", ["44", "40", "45"]),
+        ("How did the juniors develop from 2010 until 2019/20?", ["41", "44"]),
+    ],
+)
+def test_a_school_year_begins_or_ends_a_longer_time(
+    ask: Callable[[str], Answer], question: str, numbers: list[str]
+) -> None:
+    lines = ask(question).text.split("\n")
+    assert [line.split(":")[0] for line in lines if not line.startswith("Difference")] == numbers

@@ -32,7 +32,7 @@ from timelens.question.parsed_question import Constraint, Ordinal, ParsedQuestio
 from timelens.question.roles import Role
 from timelens.temporal.calendar import Day
 from timelens.temporal.constraints import Relation, admitted
-from timelens.temporal.interval import Interval, day_interval, granule
+from timelens.temporal.interval import Interval, day_interval, granule, year_interval
 from timelens.words import stems, topic_words
 
 
@@ -265,8 +265,24 @@ def _as_recorded(constraint: Constraint, facts: Sequence[Hit]) -> Constraint:
     first, last = days[0], days[-1]
     if first is None or last is None or not first.bounds[0] <= last.bounds[0]:
         return constraint
-    meant = first if relation.takes_two_dates and len(days) == 1 else admitted(relation, first, last)
-    return replace(constraint, interval=meant)
+    if relation.takes_two_dates and len(days) == 1:
+        return replace(constraint, interval=_with_end(constraint.interval, named[0], first))
+    return replace(constraint, interval=admitted(relation, first, last))
+
+
+def _with_end(window: Interval, named: str, recorded: Interval) -> Interval:
+    """The window with the recorded days of a year such as "2018/19" in place of its calendar years.
+
+    The year is all of the window, its beginning ("from 2018/19 until now") or its end.
+    """
+    first, last = int(named[:4]), int(f"{named[:2]}{named[-2:]}")
+    start, end = year_interval(first, last).bounds
+    begins, ends = window.bounds[0] == start, window.bounds[1] == end
+    if begins == ends:
+        return recorded
+    if begins:
+        return replace(window, start=recorded.start)
+    return replace(window, end=recorded.end)
 
 
 def _plain_year(stated: str) -> str:
