@@ -5,7 +5,7 @@ Whether several dated statements are asked for is told by a network: :mod:`timel
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from timelens.errors import BadInputError
 from timelens.printable import is_unicode
@@ -36,6 +36,7 @@ from timelens.question.intent import (
 )
 from timelens.question.names import opened
 from timelens.question.orders import Order, listing_of, order_of, time_beside
+from timelens.question.own_words import in_own_words
 from timelens.question.parsed_question import Constraint, Focus, Intent, Ordinal, ParsedQuestion, Period
 from timelens.question.periods import StatedTime, is_beside, periods_of, with_event
 from timelens.question.phrase_ellipsis import DatedPhrase
@@ -98,93 +99,74 @@ def parse(question: str, reference_day: Day, conventions: Conventions = USUAL) -
         position = end
     english += text[position:]
     parsed = _parse(question, english, reference_day, replace(conventions, english=True))
-    return _in_own_words(parsed, text, [(words, text[start:end]) for start, end, words in times])
+    return in_own_words(parsed, text, [(words, text[start:end]) for start, end, words in times])
 
 
-def _in_own_words(parsed: ParsedQuestion, text: str, times: Sequence[tuple[str, str]]) -> ParsedQuestion:
-    """The question with the English words of its times replaced by the original words in ``text``.
+@dataclass(frozen=True, slots=True)
+class _Mentions:
+    """The times and the order that a question names."""
 
-    ``times`` are pairs (English, original). A time that was translated in parts gets the words of its first
-    part.
-    """
+    dated: Sequence[DatedPhrase]
+    events: Sequence[tuple[ImplicitTime, Span]]
+    """Events in place of a time."""
+    current: re.Match[str] | None
+    """A word for now."""
+    order: Order | None
+    sorting: Sequence[Span]
+    """Words that only sort a list: "the oldest first"."""
+    whole: Sequence[Span]
+    """Words for all time: "of all time"."""
+    is_list: bool
+    """Whether a list is asked for."""
+    is_course: bool
+    """Whether the answer has several dated statements."""
 
-    def own(words: str) -> str:
-        for english, said in sorted(times, key=lambda time: -len(time[0])):
-            plain = said.replace("\\", r"\\")
-            words = re.sub(rf"(?<!\w){re.escape(english)}(?!\w)", plain, words)
-        return words
+    @property
+    def ordinal(self) -> Ordinal | None:
+        """The asked place in an order."""
+        return self.order.ordinal if self.order else None
 
-    def own_time(words: str) -> str:
-        said = own(words)
-        return said if said in text else next((said for time, said in times if time in words), times[0][1])
+    @property
+    def count(self) -> int:
+        """How many are asked for from the first or last place."""
+        return self.order.count if self.order else 1
 
-    constraints = {one: replace(one, text=own_time(one.text)) for one in parsed.constraints}
-    return replace(
-        parsed,
-        core=own(parsed.core),
-        constraints=tuple(constraints.values()),
-        periods=tuple(
-            replace(
-                period,
-                text=own_time(period.text),
-                constraints=tuple(constraints.get(one, one) for one in period.constraints),
-            )
-            for period in parsed.periods
-        ),
-        signals=tuple(map(own, parsed.signals)),
-    )
+    @property
+    def is_timeless(self) -> bool:
+        """Whether there is neither a date nor an event."""
+        return not (self.dated or self.events)
+
+    def spans(self, beside: Sequence[Span], text: str) -> tuple[list[Span], list[Span]]:
+        """The spans to cut from the topic: of times, and of orders including "now"."""
+        spans = [*self.sorting, *beside, *self.whole]
+        if self.current:
+            spans.append(self.current.span())
+        if self.order and not _TIME_NEXT.match(text, self.order.span[1]):
+            spans.append(self.order.span)  # "the last time we met" is no phrase without it
+        return _time_to_cut(self.dated, spans, counted=self.count > 1)
 
 
 def _parse(question: str, text: str, reference_day: Day, conventions: Conventions) -> ParsedQuestion:
     """Parse ``text``, a question whose times are in English."""
-    dated = dated_phrases(text, reference_day, conventions)
-    sorting = [span for span in listing_of(text) if is_free(span, [item.span for item in dated])]
-    no_events = [*(item.span for item in dated if not is_in_a_name(item, text)), *sorting]
-    is_list = wants_several(text) or bool(sorting)
-    if is_list:
-        no_events += time_beside(text)
-    implicit = list(implicit_times(text, no_events))
-    events = [span for _, span in implicit]
-    whole = [match.span() for match in WHOLE_TIME.finditer(text)]
-    dated = [item for item in dated if is_free(item.span, [*events, *whole])]
-    current = _search_outside(CURRENT, text, [*(item.span for item in dated), *whole])
-    if current and any(is_beside(text, current.span(), item.span) for item in dated):
-        dated = sorted([*dated, current_phrase(current, reference_day)], key=lambda item: item.span)
-    taken = [item.span for item in dated]
-    order = order_of(text, [*taken, *events, *sorting])
-    is_course = current is None and _asks_for_course(text, order)
-    if is_course:  # "the oldest first" only sorts its statements
-        order = None
-    asked_order = order.ordinal if order else None
-    count = order.count if order else 1
-    of_time = asks_for_time(text) or asks_for_length(text)  # then the year of a name is not a constraint
+    found = _mentions(text, reference_day, conventions)
     changes = asks_for_changes(text)
-    several = is_list or count > 1 or (changes and counted_noun(text) != "")
+    several = found.is_list or found.count > 1 or (changes and counted_noun(text) != "")
     beside = time_beside(text) if several else ()
-    plain = without(text, beside) or text
-    begins = count > 1 or (changes and (several or order is not None))
-    stated = constraints_of(text, _asked(text, dated, of_time=of_time), asked_order, begins=begins)
-    if current:
-        today = Interval(None, reference_day + 1, Granularity.DAY)
-        as_of = Constraint(Relation.AS_OF, None, Role.HELD, today, current.group())
-        now = StatedTime(current.span(), (as_of,))
-        stated = [now if one.span == now.span else one for one in stated] or [now]
-    periods = periods_of(text, stated, asked_order)
+    begins = found.count > 1 or (changes and (several or found.order is not None))
+    periods = periods_of(text, _stated(text, found, reference_day, begins=begins), found.ordinal)
     constraints = [constraint for period in periods for constraint in period.constraints]
-    if order and not constraints:
-        constraints = [Constraint(None, asked_order, Role.HELD, None, order.text)]
-    spans = [*([current.span()] if current else []), *([order.span] if order else [])]
-    spans += [*sorting, *beside, *whole]
-    if order and _TIME_NEXT.match(text, order.span[1]):  # "the last time we met" is no phrase without it
-        spans.remove(order.span)
-    times, orders = _time_to_cut(dated, spans, counted=count > 1)
-    timeless = not (dated or implicit) and is_present(text, is_one=False)
-    is_current = current is not None or (timeless and STILL.search(text) is not None)
-    ordered = asked_order is not None or any(item.relation in _ORDERING for item in dated)
+    if found.order and not constraints:
+        constraints = [Constraint(None, found.ordinal, Role.HELD, None, found.order.text)]
+    times, orders = found.spans(beside, text)
+    timeless = found.is_timeless and is_present(text, is_one=False)
+    is_current = found.current is not None or (timeless and STILL.search(text) is not None)
+    ordered = found.ordinal is not None or any(item.relation in _ORDERING for item in found.dated)
+    plain = without(text, beside) or text
     intent = intent_of(plain, current=is_current, ordered=ordered)
     focus = focus_of(plain, intent, current=is_current, constrained=bool(constraints))
-    over_range = asked_order is None and intent is Intent.NONE and _is_course(text, periods, dated)
-    if is_course or over_range:
+    over_range = found.ordinal is None and intent is Intent.NONE and _is_course(text, periods, found.dated)
+    is_course = found.is_course or over_range
+    if is_course:
         focus, intent = Focus.CHANGE_OVER_TIME, Intent.TIMELINE if intent is Intent.NONE else intent
     return ParsedQuestion(
         question=question,
@@ -192,20 +174,54 @@ def _parse(question: str, text: str, reference_day: Day, conventions: Convention
         constraints=tuple(constraints),
         periods=periods,
         current=is_current,
-        comparison=_comparison(text, dated, [period.interval for period in periods]),
-        anchors=_anchors(dated),
+        comparison=_comparison(text, found.dated, [period.interval for period in periods]),
+        anchors=_anchors(found.dated),
         expected_granularity=expected_granularity_of(text),
         intent=intent,
         focus=focus,
-        reasoning_class=reasoning_class_of(text, temporal=bool(constraints or implicit)),
-        signals=tuple(_signals(text, [*times, *orders], dated)),
-        implicit=tuple(time for time, _ in implicit),
-        offered=offered(text) if asked_order is not None else (),
+        reasoning_class=reasoning_class_of(text, temporal=bool(constraints or found.events)),
+        signals=tuple(_signals(text, [*times, *orders], found.dated)),
+        implicit=tuple(time for time, _ in found.events),
+        offered=offered(text) if found.ordinal is not None else (),
         reference_day=reference_day,
-        count=count,
+        count=found.count,
         several=several,
-        present=not constraints and is_present(text, is_one=not (several or is_course or over_range)),
+        present=not constraints and is_present(text, is_one=not (several or is_course)),
     )
+
+
+def _mentions(text: str, reference_day: Day, conventions: Conventions) -> _Mentions:
+    """The times and the order of a question whose times are in English."""
+    dated = dated_phrases(text, reference_day, conventions)
+    sorting = [span for span in listing_of(text) if is_free(span, [item.span for item in dated])]
+    no_events = [*(item.span for item in dated if not is_in_a_name(item, text)), *sorting]
+    is_list = wants_several(text) or bool(sorting)
+    if is_list:
+        no_events += time_beside(text)
+    events = list(implicit_times(text, no_events))
+    of_events = [span for _, span in events]
+    whole = [match.span() for match in WHOLE_TIME.finditer(text)]
+    dated = [item for item in dated if is_free(item.span, [*of_events, *whole])]
+    current = _search_outside(CURRENT, text, [*(item.span for item in dated), *whole])
+    if current and any(is_beside(text, current.span(), item.span) for item in dated):
+        dated = sorted([*dated, current_phrase(current, reference_day)], key=lambda item: item.span)
+    order = order_of(text, [*(item.span for item in dated), *of_events, *sorting])
+    is_course = current is None and _asks_for_course(text, order)
+    if is_course:  # "the oldest first" only sorts its statements
+        order = None
+    return _Mentions(dated, events, current, order, sorting, whole, is_list, is_course)
+
+
+def _stated(text: str, found: _Mentions, reference_day: Day, *, begins: bool) -> list[StatedTime]:
+    """The stated times with their constraints; ``begins``: the starts of several things are asked for."""
+    of_time = asks_for_time(text) or asks_for_length(text)  # then the year of a name is not a constraint
+    stated = constraints_of(text, _asked(text, found.dated, of_time=of_time), found.ordinal, begins=begins)
+    if found.current is None:
+        return stated
+    today = Interval(None, reference_day + 1, Granularity.DAY)
+    as_of = Constraint(Relation.AS_OF, None, Role.HELD, today, found.current.group())
+    now = StatedTime(found.current.span(), (as_of,))
+    return [now if one.span == now.span else one for one in stated] or [now]
 
 
 def one_line(question: str) -> str:
