@@ -1,5 +1,7 @@
 """What tables and answers from texts say over time: columns, series, curves and their captions."""
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -52,6 +54,28 @@ def test_the_values_are_those_of_the_last_column_where_none_has_numbers_alone() 
     assert not values.numeric
     assert values.column == "Name"
     assert [held.value for series in values.series for held in series.held] == ["Ada [b]Lind[/b]␛", "Bo Ek"]
+
+
+def test_the_curve_is_of_the_column_that_the_answer_states() -> None:
+    prices: list[Row] = [
+        ({"Tea (£)": tea, "Coffee (£)": coffee, "Sandwich (£)": sandwich}, year, year + 1)
+        for tea, coffee, sandwich, year in [("0.80", "1.20", "2.50", 2012), ("0.90", "1.40", "2.75", 2013)]
+    ]
+    stated = (value("£1.20", "2012-01-01", "2013-01-01"), value("£1.40", "2013-01-01", "2014-01-01", 2))
+    values = values_of(replace(evidence_of(*prices), series=stated))
+    assert values is not None
+    assert values.name == "Coffee (£)"
+    [series] = values.series
+    assert [held.amount for held in series.held] == [1.2, 1.4]
+
+
+def test_numbers_of_one_time_name_their_series() -> None:
+    rents: list[Row] = [
+        ({"Flat": flat, "Rent": rent}, 2012, 2013) for flat, rent in [("1", "400"), ("2", "450")]
+    ]
+    values = values_of(evidence_of(*rents))
+    assert values is not None
+    assert [series.name for series in values.series] == ["1", "2"]
 
 
 def test_curves_are_of_cited_series_alone_and_cited_tables_come_first() -> None:

@@ -9,7 +9,7 @@ from timelens.answer.citation_numbers import without_citations
 from timelens.answer.draft import Claim, Support, TimeReference
 from timelens.answer.rendering.shown_evidence import AskedPeriod, ShownEvidence
 from timelens.answer.rendering.timeline import label
-from timelens.documents import Hit
+from timelens.documents import Fact, Hit
 from timelens.printable import printable, printable_line, shortened
 from timelens.question.parsed_question import Period, PeriodRole
 from timelens.temporal.interval import Interval
@@ -37,14 +37,25 @@ class SupportMark:
 def heading(hit: Hit) -> str:
     """The heading of a piece of evidence: its document's title, or the fields of a fact.
 
-    Fields are reversed, because tables go from the general to the particular: ``Salyut 1, Soviet Union``. If
-    several corpora are asked, the name of its corpus comes last.
+    Fields are reversed, because tables go from the general to the particular: ``Salyut 1, Soviet Union``. A
+    number stands with the name of its column, and numbers alone in the order of the table: ``members 131,
+    boats 8``. If several corpora are asked, the name of its corpus comes last.
     """
     fact = hit.chunk.fact
-    named = ", ".join(value for _, value in reversed(fact.fields) if value) if fact else hit.chunk.title
+    named = _fields(fact) if fact else hit.chunk.title
     of_corpus = f" ({printable_line(hit.chunk.corpus)})" if hit.chunk.corpus else ""
     named = printable_line(named) or printable_line(hit.chunk.document_id)
     return shortened(named, _LONGEST_HEADING) + of_corpus
+
+
+def _fields(fact: Fact) -> str:
+    stated = [(name, value) for name, value in fact.fields if value]
+    has_words = [any(map(str.isalpha, value)) for _, value in stated]
+    told = [
+        value if is_word else f"{name} {value}"
+        for (name, value), is_word in zip(stated, has_words, strict=True)
+    ]
+    return ", ".join(reversed(told) if any(has_words) else told)
 
 
 def heading_beside(hit: Hit) -> str:

@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from timelens import Citation, Fact, Value
     from timelens.answer.rendering.shown_evidence import ShownEvidence
 
+    _CitedRow = tuple[Citation, Fact]
+
 _MOST_LETTERS = 60
 _OF_ANSWER = "values in the answer"
 _DATES = (Granularity.DAY, Granularity.MONTH, Granularity.YEAR)
@@ -125,9 +127,10 @@ def _is_date(time: Interval) -> bool:
 def _of_rows(evidence: "ShownEvidence") -> Values | None:
     """The values of the table with most cited rows, or else most rows; ``None`` without such rows.
 
-    The values are those of the last column of numbers, or else of the last column. Each combination of the
-    other columns is a series. Series with a value that the answer cites or names as nearest come first; for
-    numbers, only these are kept if there are any.
+    The values are those of the column that the answer states, else of the last column of numbers, or else of
+    the last column. Each combination of the other columns is a series, without other numbers of the same time
+    ("25 juniors" beside "131 members"). Series with a value that the answer cites or names as nearest come
+    first; for numbers, only these are kept if there are any.
     """
     used = evidence.cited.union(evidence.nearest)
     rows = [(one, fact) for one in evidence.timeline.citations if (fact := _with_values(one)) is not None]
@@ -139,19 +142,51 @@ def _of_rows(evidence: "ShownEvidence") -> Values | None:
     columns = weights.most_common(1)[0][0]
     table = [(one, fact) for one, fact in rows if _columns(fact) == columns]
     amounts = _amounts([fact for _, fact in table], columns)
-    column = max(amounts, default=len(columns) - 1)
+    column = _answered(table, columns, evidence.series)
+    if column is None:
+        column = max(amounts, default=len(columns) - 1)
+    numbers = amounts.get(column)
+    named = [at for at in range(len(columns)) if at != column and at not in amounts]
+    if not _are_apart(table, named):
+        named = [at for at in range(len(columns)) if at != column]
     series: dict[str, list[Held]] = {}
     for row, (one, fact) in enumerate(table):
-        name = ", ".join(value for at, (_, value) in enumerate(fact.fields) if at != column and value)
-        amount = amounts[column][row] if amounts else None
+        name = ", ".join(filter(None, (fact.fields[at][1] for at in named)))
+        amount = None if numbers is None else numbers[row]
         value = _clean(fact.fields[column][1])
         held = Held(value, fact.validity, one.number, one.number in used, amount)
         series.setdefault(_clean(name), []).append(held)
     found = [Series(name, tuple(held)) for name, held in series.items()]
     found.sort(key=lambda one: not any(held.cited for held in one.held))
-    if amounts:  # curves overlap: keep only those that the answer uses
+    if numbers is not None:  # curves overlap: keep only those that the answer uses
         found = [one for one in found if any(held.cited for held in one.held)] or found
-    return Values(_clean(columns[column]), tuple(found), numeric=bool(amounts))
+    return Values(_clean(columns[column]), tuple(found), numeric=numbers is not None)
+
+
+def _answered(table: "Sequence[_CitedRow]", columns: Sequence[str], stated: "Sequence[Value]") -> int | None:
+    """The index of the column whose cells most of the stated values have; ``None`` if no value is a cell's."""
+    rows = {one.number: fact for one, fact in table}
+    counts: Counter[int] = Counter()
+    for value in stated:
+        for fact in (rows[number] for number in value.citations if number in rows):
+            counts.update(at for at in range(len(columns)) if _says(value.text, *fact.fields[at]))
+    return counts.most_common(1)[0][0] if counts else None
+
+
+def _says(told: str, column: str, cell: str) -> bool:
+    """Whether a value that is told is that of a cell, with or without the unit of its column."""
+    from timelens.answer.tables.columns import with_unit
+
+    return cell != "" and told in (cell, with_unit(column, cell))
+
+
+def _are_apart(table: "Sequence[_CitedRow]", named: Sequence[int]) -> bool:
+    """Whether no two rows with the same values in the ``named`` columns hold on the same day."""
+    alike: dict[tuple[str, ...], list[Interval]] = {}
+    for _, fact in table:
+        alike.setdefault(tuple(fact.fields[at][1] for at in named), []).append(fact.validity)
+    pairs = (pairwise(sorted(times, key=lambda time: time.bounds)) for times in alike.values())
+    return not any(one.intersects(after) for each in pairs for one, after in each)
 
 
 def state_rows(values: Values) -> tuple[tuple[Item, ...], ...]:
