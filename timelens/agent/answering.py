@@ -77,6 +77,7 @@ def run(
     clauses = clauses_of(question, reference_day, conventions) if strategy.follows_plan else (question,)
     reader = _ModelReader(answerer)
     read: list[Drafted] = []
+    follows = after
     for each in clauses:
         told = read[-1].time_told if read else ""
         clause = at_answered_time(each, told, reference_day, conventions) if told else each
@@ -96,7 +97,7 @@ def run(
         evidence = yield from _evidence_of(gathering)
         read.append(_drafted(clause, evidence, risk, reader))
         after = read[-1].turn
-    yield from _conclude(question, joined(question, read), answerer, reader, conventions)
+    yield from _conclude(question, joined(question, read), answerer, reader, conventions, follows=follows)
 
 
 def _evidence_of(events: Iterator[GatherEvent]) -> Generator[AgentEvent, None, GatheredEvidence]:
@@ -184,6 +185,8 @@ def _conclude(
     answerer: Answerer | None,
     reader: "_ModelReader",
     conventions: Conventions,
+    *,
+    follows: Turn | None = None,
 ) -> Iterator[AgentEvent]:
     """Reword and verify a draft; without evidence, a model writes from its knowledge."""
     evidence, draft = drafted.evidence, drafted.draft
@@ -231,6 +234,7 @@ def _conclude(
             nearest=draft.nearest,
             written=written,
             series=series_stated(draft, checked.claims, reworded=written is not None),
+            follows=follows,
         )
     )
 

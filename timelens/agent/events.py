@@ -133,11 +133,14 @@ class Answer:
 
     series: tuple[Value, ...] = ()
     """The values over time that it states and cites, in chronological order."""
+    follows: Turn | None = None
+    """The turn before it in the conversation."""
 
     @property
     def turn(self) -> Turn:
         """The context for a follow-up question."""
-        return Turn(self.read_as or self.question, tuple(answered_values(self.values, self.citations)))
+        told = tuple(answered_values(self.values, self.citations))
+        return Turn(self.read_as or self.question, told).after(self.follows)
 
     @property
     def timeline(self) -> Timeline:

@@ -53,9 +53,7 @@ def stored_json(answer: "Answer | None", evidence: ShownEvidence | None) -> str 
         from timelens.contracts import answer_json
 
         result = answer_json(answer)
-        turn = answer.turn
-        told = [{"text": t.text, "time": _pair(t.interval), "held": t.held} for t in turn.told]
-        result["turn"] = {"question": turn.question, "told": told}
+        result["turn"] = _turn_json(answer.turn)
     if evidence is not None:
         result["asked"] = _pair(hull(period.interval for period in evidence.asked))
         if answer is None:
@@ -122,13 +120,20 @@ def _value(value: dict[str, Any]) -> Value:
     return Value(str(value["text"]), start, end, tuple(int(number) for number in value["citations"]))
 
 
+def _turn_json(turn: "Turn") -> dict[str, Any]:
+    told = [{"text": t.text, "time": _pair(t.interval), "held": t.held} for t in turn.told]
+    before = None if turn.before is None else _turn_json(turn.before)
+    return {"question": turn.question, "told": told, "before": before}
+
+
 def _turn(turn: dict[str, Any]) -> "Turn":
     from timelens import AnsweredValue, Turn
 
     told = (
         AnsweredValue(str(told["text"]), _interval(told["time"]), bool(told["held"])) for told in turn["told"]
     )
-    return Turn(str(turn["question"]), tuple(told))
+    before = turn.get("before")  # older records lack it
+    return Turn(str(turn["question"]), tuple(told), None if before is None else _turn(before))
 
 
 def _piece(citation: Citation) -> dict[str, Any]:

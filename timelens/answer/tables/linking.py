@@ -28,6 +28,7 @@ from timelens.answer.tables.columns import (
     is_inclusive,
     is_mentioned,
     is_number,
+    is_of_entries,
     is_periodic,
     is_stated,
     means,
@@ -76,6 +77,7 @@ _OF_TIME = frozenset({Intent.WHEN, Intent.DURATION})
 """Intents that ask for the time of a named fact."""
 _OF_STATE = topic_words("still already yet")
 """Words for how a state relates to a time, which the dates of a row tell."""
+_COMPARATIVES = topic_words("more less fewer")
 _CLEAREST = 6.0
 """Limit of the log odds of a row and of a column."""
 _IN_BRACKETS = re.compile(r"\([^()]*\)")
@@ -231,7 +233,7 @@ def _linked(asked: _Asked, chosen: RowSelection) -> FactKind:
     probability = probability_of(score_of(features, _WEIGHTS))
     if offered is not None:
         match = Match.SURE
-    elif features["missing"] or not _may_answer(asked, chosen):
+    elif features["missing"] or not _may_answer(asked, chosen) or _has_no_topic(asked, chosen):
         match = Match.NONE
     elif probability >= _SURE:
         match = Match.SURE
@@ -258,6 +260,16 @@ def _may_answer(asked: _Asked, chosen: RowSelection) -> bool:
     if means("person", topic_words(counted)) and not number_columns(chosen.table):
         return holds_people(chosen.table, chosen.column)
     return not counted or not holds_prose(chosen.table, chosen.column)
+
+
+def _has_no_topic(asked: _Asked, chosen: RowSelection) -> bool:
+    """Whether nothing that is asked for chooses the table: "and in 2015?", "tell me more".
+
+    The rows of a log may tell what happened.
+    """
+    counted = counted_noun(asked.parsed.question)
+    has_words = asked.topic.words - _COMPARATIVES or asked.of_limit or chosen.conditions or counted
+    return not has_words and (is_periodic(chosen.table) or not is_of_entries(chosen.table))
 
 
 def _counts_others(asked: _Asked, chosen: RowSelection) -> bool:

@@ -58,8 +58,8 @@ from timelens.temporal.interval import Granularity, Interval, granule
 from timelens.temporal.phrasing import enumerated, phrase_length
 from timelens.words import topic_words
 
-_MOST_TURNS = 12
-"""Maximum number of lines of a course of facts."""
+_MOST_TURNS, _MOST_LINES = 12, 15
+"""Maximum number of lines of a course of facts: of a longer one, and of one that is told in full."""
 _PERIODS = topic_words(" ".join(PERIODS))
 _IN_HOW_MANY = re.compile(r"\bin how many\b", re.IGNORECASE)
 _CERTAIN = 1.0
@@ -76,8 +76,9 @@ def from_facts(
     is_course = parsed.focus is Focus.CHANGE_OVER_TIME or difference_asked(parsed.core)
     tells_course = is_course and not parsed.several
     runs: Sequence[Run] = [(one,) for one in statements]
+    every = runs_of(statements)
     if tells_course:
-        runs = course(statements, _MOST_TURNS)
+        runs = every if len(every) <= _MOST_LINES else course(statements, _MOST_TURNS)
     elif solution.is_periodic or (solution.kind.column is None and is_series(solution.kind.table)):
         runs = _years_together(solution, statements)
     told = _Told(parsed, solution)
@@ -85,8 +86,7 @@ def from_facts(
     for alike in [[run] for run in runs] if apart else _told_together(runs):
         told.add(alike)
     derived: tuple[Derived, ...] = ()
-    every = runs_of(statements) if tells_course else runs
-    if len(every) > len(runs):
+    if tells_course and len(every) > len(runs):
         shown = "the first, the last, the turning points and some between them"
         counted = f"Of {len(every)} values in a row, {len(runs)} are shown: {shown}."
         derived = (Derived(counted, tuple(statements)),)

@@ -1,8 +1,8 @@
 """The previous turn of a conversation, as the context of a follow-up question. Pure."""
 
 import re
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from timelens.question.core_query import with_connections, without
@@ -15,6 +15,7 @@ from timelens.temporal.calendar import Day
 from timelens.temporal.conventions import USUAL, Conventions
 from timelens.temporal.expressions import find_expressions
 from timelens.temporal.interval import Interval, day_interval, hull
+from timelens.words import topic_words
 
 _LONGEST_NAME = 8
 """Maximum number of words of a value that is a name; a longer value is a sentence."""
@@ -32,12 +33,33 @@ class AnsweredValue:
     """Whether the interval is a fact's, from its recorded start to its recorded end."""
 
 
+_REMEMBERED = 4
+"""Maximum number of turns before a turn that a follow-up may refer to."""
+
+
 @dataclass(frozen=True, slots=True)
 class Turn:
     """A self-contained question, with the values of its answer."""
 
     question: str
     told: tuple[AnsweredValue, ...] = ()
+    before: "Turn | None" = None
+    """The turn before it in the conversation."""
+
+    def after(self, before: "Turn | None") -> "Turn":
+        """The turn behind ``before``, of which the last few turns are kept."""
+        kept = [] if before is None else list(before.latest_first())[:_REMEMBERED]
+        chain: Turn | None = None
+        for turn in reversed(kept):
+            chain = replace(turn, before=chain)
+        return replace(self, before=chain)
+
+    def latest_first(self) -> Iterator["Turn"]:
+        """This turn, and those before it."""
+        turn: Turn | None = self
+        while turn is not None:
+            yield turn
+            turn = turn.before
 
 
 @dataclass(frozen=True)
@@ -47,6 +69,22 @@ class Context:
     turn: Turn
     reference_day: Day
     conventions: Conventions = USUAL
+
+    @cached_property
+    def earlier(self) -> "Context | None":
+        """The context of the turn before."""
+        before = self.turn.before
+        return None if before is None else replace(self, turn=before)
+
+    @cached_property
+    def naming(self) -> "Context | None":
+        """The nearest earlier turn that asks who, and whose answer is a person named in this question."""
+        if self.earlier is None:
+            return None
+        found = self.earlier
+        if found.asks_who and found.name is not None and found.name in self.whole:
+            return found
+        return found.naming if found.name is None or found.name in self.whole else None
 
     @cached_property
     def parsed(self) -> ParsedQuestion:
@@ -60,13 +98,23 @@ class Context:
         Words that only connect the times are removed too ("in 1995 compared with 2010").
         """
         text = one_line(self.turn.question)
-        spans = with_connections(text, self._spans(text))
-        for event in self.parsed.implicit:
-            spans += _found(text, [event.phrase])
-        plain = _tidy(without(text, spans) or text)
+        plain = _tidy(self._without_times or text)
         if text[:1].islower() and plain[:1] == text[:1].upper():
             plain = text[:1] + plain[1:]
         return re.sub(r"\s(?:first|last|immediately)$", "", plain)  # the order belonged to the times
+
+    @cached_property
+    def _without_times(self) -> str:
+        text = one_line(self.turn.question)
+        spans = with_connections(text, self._spans(text))
+        for event in self.parsed.implicit:
+            spans += _found(text, [event.phrase])
+        return without(text, spans)
+
+    @property
+    def has_topic(self) -> bool:
+        """Whether the previous question has words besides its times: "2015" has none."""
+        return bool(topic_words(self._without_times))
 
     @cached_property
     def times(self) -> tuple[tuple[int, int], ...]:
@@ -128,14 +176,16 @@ class Context:
         """The antecedent of "he" or "she": the answer, or a person named in the question."""
         if self.name is not None and (self.asks_who or is_person(self.name)):
             return self.name
-        return next(filter(is_person, names_in(self.turn.question)), None)
+        named = next(filter(is_person, names_in(self.turn.question)), None)
+        return named or (None if self.earlier is None else self.earlier.person)
 
     @cached_property
     def thing(self) -> str | None:
         """The antecedent of "it": the answer, unless it is a person, else a noun phrase of the question."""
         if self.answers_thing:
             return self.name
-        return self._spoken_of(-1 if self.asks_who else 0)
+        named = None if _HOLDER.fullmatch(self.timeless) else self._spoken_of(-1 if self.asks_who else 0)
+        return named or (None if self.earlier is None else self.earlier.thing)
 
     @cached_property
     def topic(self) -> str | None:
@@ -186,12 +236,19 @@ class Context:
         return any(len(expression.text) >= 0.8 * len(text) for expression in found)
 
 
+_HOLDER = re.compile(r"who(?:\s+else)?\s+(?:was|is|were|are)\s+(?:the\s+)?[^\W\d_]+", re.IGNORECASE)
+"""A question for the holder of a post, which "it" does not refer to."""
 _GRAMMAR = (
     "of in for at by from to on with after before during when while who whom which what that was were is are "
     "did does do has have had will would and or the a an as under how why where since until be been "
-    "up out off down away"
+    "up out off down away between through over than there here i we you they he she it"
 )
 _STOP = re.compile(rf"(?:{'|'.join(_GRAMMAR.split())})", re.IGNORECASE)
+_DEGREE = re.compile(r"(?:many|much|long|often|old|far)", re.IGNORECASE)
+"""What "how" stands before."""
+_DO = re.compile(r"(?:did|does|do)", re.IGNORECASE)
+_LIGHT = frozenset({"have", "be", "get", "go", "i", "we", "you", "they", "he", "she", "it"})
+"""Verbs, and subjects before a verb, that are grammar by themselves."""
 _VERB = re.compile(
     r"[a-z]{2,}ed(?<!united)|led|began|became|won|held|took|went|came|left|met|set|fell|rose|sent|flew|made|gave|ran|got|put"
     r"|born|built|go|apply|start|end|take|become|come|land|leave|begin|last|get|win|join"
@@ -199,23 +256,34 @@ _VERB = re.compile(
 
 
 def slots_of(text: str) -> list[tuple[int, int]]:
-    """The offsets of names, and of runs of words between function words and verbs, in order."""
+    """The offsets of names, and of runs of words between function words and verbs, in order.
+
+    Behind "did" and "does", the last word of a run is the verb: "tea" in "how much did tea cost".
+    """
     names = [match for name in names_in(text) for match in re.finditer(re.escape(name), text)]
     spans = [match.span() for match in names]
     run: list[tuple[int, int]] = []
-    after = False
+    after = needs_verb = False
+    last = ""
     for match in [*re.finditer(r"[^\s,;:?!]+", text), None]:
         word = "" if match is None else match.group()
-        if match is not None and not _STOP.fullmatch(word) and not (after and run and _VERB.fullmatch(word)):
+        of_degree = last == "how" and _DEGREE.fullmatch(word) is not None
+        is_grammar = of_degree or _STOP.fullmatch(word) or (after and run and _VERB.fullmatch(word))
+        last = word.lower()
+        if match is not None and not is_grammar:
             if after or run:
                 run.append(match.span())
             after = after or _VERB.fullmatch(word) is not None
             continue
+        if needs_verb and len(run) > 1 and text[run[-1][0]].islower():
+            run.pop()
+            needs_verb = False
         if run:
             span = (run[0][0], run[-1][1])
             spans += [span] if is_free(span, spans) else []
         run = []
         after = match is not None and not re.fullmatch(r"who|whom|what|that|and|or", word, re.IGNORECASE)
+        needs_verb = _DO.fullmatch(word) is not None or (needs_verb and last not in _LIGHT)
     return sorted(spans)
 
 

@@ -35,7 +35,7 @@ _AT_TIME = re.compile(r"\s+(?:in|on|during|from|since|until)\s+(?=[^,;]*\d)", re
 """The beginning of a time with figures."""
 _EXPLETIVE = re.compile(
     r"\bit (?:(?:going to|will|has|have|had) )?(?:been|rain|snow|take|took|true|that|possibl[ey]|known|clear"
-    r"|correct|the case|cost)\b|\b(?:is|was|are|were|will|be) there\b"
+    r"|correct|the case|cost(?= to))\b|\b(?:is|was|are|were|will|be) there\b"
     r"|\b(?:month|day|year|date|time) (?:is|was) it\b",
     re.IGNORECASE,
 )

@@ -11,7 +11,7 @@ from timelens.question.parse import parse
 from timelens.question.periods import CONTRAST
 from timelens.temporal.calendar import Day, add_months, civil
 from timelens.temporal.expressions import Expression, ExpressionKind, find_expressions
-from timelens.temporal.interval import Interval
+from timelens.temporal.interval import Interval, day_interval
 from timelens.temporal.vocabulary import CARDINALS
 
 _UNITS = {"day": 0, "week": 0, "month": 1, "year": 12, "decade": 120, "century": 1200}
@@ -155,7 +155,7 @@ def _gaps(intervals: Sequence[Interval]) -> Iterator[Interval]:
 
 
 def shifted(shift: re.Match[str], context: Context) -> Iterator[Spoken]:
-    """The current periods, moved by a number of units."""
+    """The current periods, moved by a number of units; days count from the edge of a longer period."""
     word = (shift["count"] or "one").lower()
     number = int(word) if word.isdecimal() else CARDINALS.get(word, 1)
     number = -number if shift["earlier"] else number
@@ -166,9 +166,12 @@ def shifted(shift: re.Match[str], context: Context) -> Iterator[Spoken]:
         return day + days if not _UNITS[unit] else add_months(day, number * _UNITS[unit])
 
     for one in context.spoken_of:
-        start, end = (None if day is None else moved(day) for day in (one.interval.start, one.interval.end))
+        interval = one.interval
+        if unit == "day" and interval.start is not None and interval.end is not None and interval.days > 1:
+            interval = day_interval(interval.start if shift["earlier"] else interval.end - 1)
+        start, end = (None if day is None else moved(day) for day in (interval.start, interval.end))
         if (start, end) != (None, None):
-            yield again(one, Interval(start, end, one.interval.granularity))
+            yield again(one, Interval(start, end, interval.granularity))
 
 
 def united(one: Sequence[Spoken], other: Sequence[Spoken]) -> tuple[Spoken, ...]:

@@ -42,12 +42,19 @@ _FUNCTION = STOP_WORDS.union(
 _NO_DEGREE = (
     r"(?!(?:over|ever|never|under|after|other|another|either|neither|rather|whether|together|later)\b)"
 )
-_MORE = rf"(?:(?:more|less) (?!than)\w+|more|less|{_NO_DEGREE}\w{{2,}}er|worse)"
+_ONE_MORE = rf"(?:(?:more|less) (?!than|or\b)\w+|more|less|{_NO_DEGREE}\w{{2,}}er|worse)"
+_MORE = rf"{_ONE_MORE}(?: or {_ONE_MORE})?"
 _PLAIN_DEGREE = re.compile(
     rf"(?P<aux>is|was|were|are|did|has|have|had|does|do) {_POINTER} (?:(?:been|be|become) )?"
     rf"(?P<degree>(?:(?:much|any|even|far) )?{_MORE})(?P<than> than)?",
     re.IGNORECASE,
 )
+_HOW_MUCH_MORE = re.compile(
+    rf"(?:by )?how (?:much|many)(?: of {_POINTER})? {_MORE}"
+    rf"(?: (?:is|was|were|are|did|has)(?: {_POINTER})?)?(?: than)?",
+    re.IGNORECASE,
+)
+"""A question for the difference to another time: "how many more than in 2012?"."""
 _WHICH = re.compile(
     r"(?:in |at )?(?:which|when|what)"
     r"(?: (?:one|ones|time|times|years?|periods?|of|the|these|those|them|two|three|both))*"
@@ -89,12 +96,17 @@ def among_periods(said: str, context: Context) -> str | None:
     if instead := _INSTEAD.fullmatch(said):
         return _instead(instead, context)
     fragment = read_fragment(said, context)
+    if fragment is None and _HOW_MUCH_MORE.fullmatch(_words(said)):
+        return _more_than_before(context)
     if fragment is None:
         together = len(context.asked) > 1 and _is_comparison(said)
         return _against(context, context.asked[:1], context.asked[1:]) if together else None
-    degree = _PLAIN_DEGREE.fullmatch(_words(ENDING.sub("", fragment.rest)))
+    rest = _words(ENDING.sub("", fragment.rest))
+    degree = _PLAIN_DEGREE.fullmatch(rest)
     if degree is not None and context.spoken_of and not context.asks_who:
         return _compared_by(degree, fragment.times, context)
+    if _HOW_MUCH_MORE.fullmatch(rest) and context.spoken_of:
+        return _against(context, others(context.spoken_of, fragment.times), fragment.times)
     return _compared(fragment, context)
 
 
@@ -186,6 +198,14 @@ def _compared_by(degree: re.Match[str], times: Sequence[Spoken], context: Contex
         return _against(context, base, times)
     first, second = (base, times) if degree["than"] else (times, base)
     return f"{polar['clause']} {degree['degree'].lower()} {listed(first)} than {listed(second)}"
+
+
+def _more_than_before(context: Context) -> str | None:
+    """The question for the difference between the asked periods, or to that of the question before."""
+    asked, earlier = context.asked, context.earlier
+    if len(asked) == 1 and earlier is not None and earlier.timeless == context.timeless:
+        asked = (*others(earlier.asked, asked), *asked)
+    return _against(context, asked[:1], asked[1:]) if len(asked) > 1 else None
 
 
 def _picked(said: str, context: Context) -> str | None:

@@ -6,27 +6,27 @@ that no rule handles is not a follow-up.
 
 import re
 from collections.abc import Callable, Sequence
-from typing import Literal
 
-from timelens.lexicon import AUXILIARIES, TITLES, one_of, ordinals
+from timelens.lexicon import AUXILIARIES, COLUMN_NOUNS, TITLES, one_of, ordinals
 from timelens.question.followup.conversation import Context, Turn, slots_of
 from timelens.question.followup.coreference import pointing
 from timelens.question.followup.fragments import with_times
+from timelens.question.followup.neighbours import SUBJECT, beside, direction, neighbour
 from timelens.question.followup.period_change import among_periods, from_then, other_time
-from timelens.question.followup.period_phrases import beyond
+from timelens.question.followup.period_phrases import listed
 from timelens.question.implicit_times import is_free
-from timelens.question.parse import one_line
+from timelens.question.names import names_in
+from timelens.question.parse import one_line, parse
 from timelens.question.periods import CONTRAST
 from timelens.temporal.calendar import Day
 from timelens.temporal.conventions import USUAL, Conventions
-from timelens.temporal.phrasing import phrase_day
 from timelens.words import STOP_WORDS, topic_words
 
 _FILLER = re.compile(
     r"^(?:(?:and|but|so|then|ok(?:ay)?|oh|ah|hm+|well|right|thanks|thank you|great|good|also|sorry"
     r"|yes|no|please"
     r"|(?:can|could|would) you (?:please )?(?:also )?tell me|tell me|do you know"
-    r"|i (?:also )?wonder)\b[\s,.;:!–-]*)+",
+    r"|i (?:also )?wonder|(?:sorry )?i (?:meant?|said)|make that|rather)\b[\s,.;:!–-]*)+",
     re.IGNORECASE,
 )
 _JOINED = re.compile(
@@ -42,29 +42,6 @@ _ABOUT = re.compile(
     r" (?:it|that|they))\b\s*)",
     re.IGNORECASE,
 )
-_POINTER = r"(?:that|this|it|him|her|them|he|she|they|those|these)"
-_OWNER = r"(?:his|her|its|their|the)"
-_NEXT = re.compile(
-    rf"(?:who|what|which)?(?: one)?(?: (?:was|is|were|came|comes|got in|took over|follow(?:ed|s)"
-    rf"|succeed(?:ed|s)"
-    rf"|replac(?:ed|es)|did|had|held))?(?: it)?(?: {_POINTER})?"
-    rf"(?: ?(?:the )?(?:next(?: one)?|after(?:wards)?(?: {_POINTER})?|after then|then|later))?"
-    rf"|(?:who (?:was|is|were) )?{_OWNER} (?:successors?|replacement)|(?:right |just "
-    rf"|immediately )?after {_POINTER}"
-    rf"|the (?:one|ones) after(?: {_POINTER})?",
-    re.IGNORECASE,
-)
-_FORWARD = re.compile(r"\b(?:next|after(?:wards)?|then|later|follow|succe|replac|took over)", re.IGNORECASE)
-_PREVIOUS = re.compile(
-    rf"(?:who|what|which)?(?: one)?(?: (?:was|is|were|came|comes|preced(?:ed|es)|did|had|held))?(?: it)?"
-    rf"(?: {_POINTER})?"
-    rf"(?: ?(?:the )?(?:previous(?: one)?|before(?:hand)?(?: {_POINTER})?|before then|earlier))?"
-    rf"|(?:who (?:was|is|were) )?{_OWNER} predecessors?|(?:right |just |immediately )?before {_POINTER}"
-    rf"|the (?:one|ones) before(?: {_POINTER})?",
-    re.IGNORECASE,
-)
-_BACKWARD = re.compile(r"\b(?:previous|before|earlier|preced|predecess)", re.IGNORECASE)
-
 _HEADS = (
     (r"why|how come|how so|for what reasons?", "Why"),
     (r"(?:since|from) when", "Since when"),
@@ -99,15 +76,9 @@ _FRONTED = re.compile(
     rf"\s+(?P<aux>{_AUX})\s+(?P<rest>.+)",
     re.IGNORECASE,
 )
-_SUBJECT = re.compile(
-    r"(?P<asked>who|what|which\s.+?|what\s.+?)\s+(?P<verb>was|were|is|are)\s+(?P<rest>.+)", re.IGNORECASE
-)
-
-_BESIDE = re.compile(
-    r"(?:(?:who|what|which)(?: one)? (?:came|was|is|were)(?: it)? )?(?:right |just "
-    r"|immediately )?(?P<order>after|before)"
-    r" (?P<name>(?!\d)(?!\w+ing\b)\w+(?: [A-Z]\w+){0,3})",
-)
+_EVENT = re.compile(rf"(?:when|while|before|after|since|until)\s+(?!(?:{_AUX})\b)\S+\s+\S", re.IGNORECASE)
+"""An event in the place of a time: "when Ada left", not "when did Ada leave"."""
+_SUBJECT_POINTER = re.compile(r"\b(?:it|he|she|they)\b", re.IGNORECASE)
 _FRAGMENT_VERB = re.compile(
     rf"\b(?:{_AUX}|be|been|who|whom|whose|what|which|when|where|why|how|if|because|that|there|please"
     rf"|tell|list|give"
@@ -116,6 +87,18 @@ _FRAGMENT_VERB = re.compile(
 )
 _PLACING = "in|for|at|of|by|under|on|with|from|to"
 """Prepositions before a thing that a fragment replaces; one of the same preposition is preferred."""
+_DETERMINED = re.compile(r"(?:the|an?|this|that|his|her|its|their|our|my|your)\b", re.IGNORECASE)
+_EST = r"(?:fewest|best|worst|(?!(?:lat|earli)est\b)[a-z]{3,}est)"
+_EXTREME = re.compile(rf"(?:the )?(?:most|least|{_EST})", re.IGNORECASE)
+_EXTREME_OF = re.compile(
+    rf"\b(?:(?:most|least)(?: [a-z]+(?:ive|ant|ent|ful|ous|able|ular))?|{_EST})\b", re.IGNORECASE
+)
+"""The superlative that another one replaces: "which year had the most members?", "and the fewest?"."""
+_HOW_MANY = re.compile(r"how many\b", re.IGNORECASE)
+_AMOUNT = topic_words(" ".join(next(nouns for nouns in COLUMN_NOUNS if "price" in nouns)))
+_IS_HOLDER = re.compile(r"^(?:(?:for )?how long|since when|until when|when|why)\b", re.IGNORECASE)
+"""The beginning of a question about the holder of a post."""
+_COUNTS = re.compile(r"\bhow (?:many|much) $", re.IGNORECASE)
 _TITLES = frozenset(TITLES)
 _LONGEST_FRAGMENT = 8
 _ORDINAL = re.compile(
@@ -134,13 +117,16 @@ def resolve(text: str, turn: Turn, reference_day: Day, conventions: Conventions 
     line = _plain_line(text)
     joined = _JOINED.match(line) is not None
     context = Context(turn, reference_day, conventions)
+    if not context.has_topic:
+        return None
     said = from_then(_without_filler(line), context)
     rules: tuple[Callable[[str, Context], str | None], ...] = (
         _periods,
-        _neighbour,
+        neighbour,
         _bare,
         _other_time,
-        _beside,
+        beside,
+        _other_event,
         pointing,
     )
     found = next((asked for rule in rules if (asked := rule(said, context)) is not None), None)
@@ -152,7 +138,7 @@ def resolve(text: str, turn: Turn, reference_day: Day, conventions: Conventions 
 def is_about_answer(text: str) -> bool:
     """Whether a follow-up needs the answer before it: "since when?", "who did it before?"."""
     said = _without_filler(_plain_line(text))
-    return _direction(said) is not None or _head(said) in _ENDS
+    return direction(said) is not None or _head(said) in _ENDS
 
 
 def _plain_line(text: str) -> str:
@@ -163,41 +149,6 @@ def _plain_line(text: str) -> str:
 def _without_filler(line: str) -> str:
     """A follow-up without the words that only lead to it; "next" for "and then?"."""
     return "next" if _AND_THEN.fullmatch(line) else _FILLER.sub("", line)
-
-
-def _direction(said: str) -> Literal["after", "before"] | None:
-    """Which neighbour of the answer is asked for; ``None`` if none is."""
-    forward = _NEXT.fullmatch(said) is not None and _FORWARD.search(said) is not None
-    backward = _PREVIOUS.fullmatch(said) is not None and _BACKWARD.search(said) is not None
-    if forward == backward:
-        return None
-    return "after" if forward else "before"
-
-
-def _neighbour(said: str, context: Context) -> str | None:
-    """The question for "what came next" or "before": the same for the time after or before the answer."""
-    direction = _direction(said)
-    if direction is None:
-        return None
-    forward = direction == "after"
-    word, order = ("after", "first") if forward else ("before", "last")
-    question = context.timeless
-    if context.held is not None:
-        day = context.held.end if forward else context.held.start
-        if day is None:
-            day = context.reference_day  # it still holds, so there is no successor yet
-        # an office may change hands within a day, and a recorded end may be the last day or the day after
-        return f"{_past(question)} {order} {word} {phrase_day(day - 1 if forward else day)}"
-    if context.name is not None and (context.asks_who or _SUBJECT.fullmatch(context.whole)):
-        return f"{_past(question)} immediately {word} {context.name}"
-    time = context.outermost(forward=forward)
-    return None if time is None else f"{question} {beyond(word, time)}"
-
-
-def _past(question: str) -> str:
-    """The question in the past tense."""
-    tenses = {"is": "was", "are": "were"}
-    return re.sub(r"\b(?:is|are)\b", lambda verb: tenses[verb.group()], question, count=1)
 
 
 def _head(said: str) -> str | None:
@@ -211,7 +162,7 @@ def _bare(said: str, context: Context) -> str | None:
     if head is None:
         return None
     question = context.timeless if head in _TIMELESS_HEADS else context.whole
-    subject = None if context.name is None or head in _AMOUNTS else _SUBJECT.fullmatch(question)
+    subject = None if context.name is None or head in _AMOUNTS else SUBJECT.fullmatch(question)
     if subject is None and (fronted := _FRONTED.fullmatch(question)):
         rest = re.sub(
             r"\bdo(?=$|\s+(?:in|on|at|during|after|before|since)\b)", "do that", fronted["rest"], count=1
@@ -231,12 +182,19 @@ def _bare(said: str, context: Context) -> str | None:
     return f"{head}: {question[:1].lower()}{question[1:]}"
 
 
-def _beside(said: str, context: Context) -> str | None:
-    """The predecessor or successor of a named person ("and after Thatcher?")."""
-    beside = _BESIDE.fullmatch(said)
-    if beside is None or not context.asks_who:
+def _other_event(said: str, context: Context) -> str | None:
+    """Another event in place of the asked time: "and when the roof was mended?"."""
+    clause = _EVENT.match(said)
+    if clause is None or not (context.parsed.implicit or context.asked):
         return None
-    return f"{_past(context.timeless)} immediately {beside['order'].lower()} {beside['name']}"
+    if pointer := _SUBJECT_POINTER.search(said):
+        events = " ".join(event.text for event in context.parsed.implicit)
+        named = next(iter(names_in(events)), None)
+        if named is None:
+            return None
+        said = f"{said[: pointer.start()]}{named}{said[pointer.end() :]}"
+    question = f"{context.timeless} {said}"
+    return question if parse(question, context.reference_day, context.conventions).implicit else None
 
 
 def _other_time(said: str, context: Context) -> str | None:
@@ -261,6 +219,13 @@ def _other_thing(said: str, context: Context, *, joined: bool) -> str | None:
         return None
     if CONTRAST.match(bare) or all(word in _NO_THING for word in re.findall(r"\w+", bare.casefold())):
         return None
+    if _EXTREME.fullmatch(bare):
+        whole, count = _EXTREME_OF.subn(lambda _: bare.removeprefix("the "), context.whole, count=1)
+        return whole if count else None
+    if _HOW_MANY.match(context.whole) and topic_words(bare) & _AMOUNT:
+        return f"{bare} {times or listed(context.asked)}"  # "and the fee?" is no other thing to count
+    if context.naming is not None and _IS_HOLDER.search(context.timeless) and _DETERMINED.match(bare):
+        return _other_thing(said, context.naming, joined=joined)  # another post has another holder
     if not times:
         return _with_thing(bare, context.whole, context.times)
     asked = _with_thing(bare, context.timeless, ())
@@ -295,17 +260,22 @@ def _with_thing(bare: str, question: str, times: Sequence[tuple[int, int]]) -> s
 
 
 def _alike(bare: str, question: str, slots: tuple[tuple[int, int], ...]) -> tuple[int, int]:
-    """The noun phrase that a fragment replaces: one that shares a word, else a name, else the last."""
+    """The noun phrase that a fragment replaces: one that shares a word, else a name, else the last.
+
+    A fragment without an article replaces what is counted: "how many boats did the club own", "and members?".
+    """
     words = {word.casefold() for word in re.findall(r"\w+", bare)} - {"the", "a", "an", "of"}
     stems = topic_words(bare)
+    is_plain = bare.islower() and _DETERMINED.match(bare) is None
 
-    def nearness(slot: tuple[int, int]) -> tuple[bool, bool, bool, int]:
+    def nearness(slot: tuple[int, int]) -> tuple[bool, bool, bool, bool, int]:
         old = question[slot[0] : slot[1]]
         others = {word.casefold() for word in re.findall(r"\w+", old)}
         shared = bool(words & others or stems & topic_words(old) or (words & _TITLES and others & _TITLES))
         possessive = bool(re.search(r"['’]s?\s", old)) and re.search(r"s['’]?$", bare) is not None
         capital = old[:1].isupper() and not others & _TITLES
-        return shared, possessive, capital, slot[0]
+        counted = is_plain and _COUNTS.search(question[: slot[0]]) is not None
+        return shared, possessive, counted, capital, slot[0]
 
     return max(slots, key=nearness)
 

@@ -164,7 +164,7 @@ def _of_rows(evidence: "ShownEvidence") -> Values | None:
 
 
 def _answered(table: "Sequence[_CitedRow]", columns: Sequence[str], stated: "Sequence[Value]") -> int | None:
-    """The index of the column whose cells most of the stated values have; ``None`` if no value is a cell's."""
+    """The index of the column whose cells most stated values are; ``None`` if none is that of a cell."""
     rows = {one.number: fact for one, fact in table}
     counts: Counter[int] = Counter()
     for value in stated:

@@ -1,0 +1,111 @@
+"""Follow-ups for the neighbour of an answer: "who came next?", "and her successor?", "after Ada?". Pure."""
+
+import re
+from typing import Literal
+
+from timelens.question.followup.conversation import Context
+from timelens.question.followup.period_phrases import beyond
+from timelens.temporal.phrasing import phrase_day
+
+_POINTER = r"(?:that|this|it|him|her|them|he|she|they|those|these)"
+_OWNER = r"(?:his|her|its|their|the)"
+_NEXT = re.compile(
+    rf"(?:who|what|which)?(?: one)?(?: (?:was|is|were|came|comes|got in|took over|follow(?:ed|s)"
+    rf"|succeed(?:ed|s)"
+    rf"|replac(?:ed|es)|did|had|held))?(?: it)?(?: {_POINTER})?"
+    rf"(?: ?(?:the )?(?:next(?: one)?|after(?:wards)?(?: {_POINTER})?|after then|then|later))?"
+    rf"|(?:who (?:was|is|were) )?{_OWNER} (?:successors?|replacement)|(?:right |just "
+    rf"|immediately )?after {_POINTER}"
+    rf"|the (?:one|ones) after(?: {_POINTER})?",
+    re.IGNORECASE,
+)
+_FORWARD = re.compile(r"\b(?:next|after(?:wards)?|then|later|follow|succe|replac|took over)", re.IGNORECASE)
+_PREVIOUS = re.compile(
+    rf"(?:who|what|which)?(?: one)?(?: (?:was|is|were|came|comes|preced(?:ed|es)|did|had|held))?(?: it)?"
+    rf"(?: {_POINTER})?"
+    rf"(?: ?(?:the )?(?:previous(?: one)?|before(?:hand)?(?: {_POINTER})?|before then|earlier))?"
+    rf"|(?:who (?:was|is|were) )?{_OWNER} predecessors?|(?:right |just |immediately )?before {_POINTER}"
+    rf"|the (?:one|ones) before(?: {_POINTER})?",
+    re.IGNORECASE,
+)
+_KIN = re.compile(r"(?:his|her|their) (?:predecessors?|successors?|replacement)", re.IGNORECASE)
+_BACKWARD = re.compile(r"\b(?:previous|before|earlier|preced|predecess)", re.IGNORECASE)
+
+SUBJECT = re.compile(
+    r"(?P<asked>who|what|which\s.+?|what\s.+?)\s+(?P<verb>was|were|is|are)\s+(?P<rest>.+)", re.IGNORECASE
+)
+
+_BESIDE = re.compile(
+    r"(?:(?:who|what|which)(?: one)? (?:came|was|is|were)(?: it)? )?(?:right |just "
+    r"|immediately )?(?P<order>after|before)"
+    rf" (?P<name>(?!\d)(?!\w+ing\b)(?!{_POINTER}\b)\w+(?: [A-Z]\w+){{0,3}})",
+)
+
+
+def direction(said: str) -> Literal["after", "before"] | None:
+    """Which neighbour of the answer is asked for; ``None`` if none is."""
+    forward = _NEXT.fullmatch(said) is not None and _FORWARD.search(said) is not None
+    backward = _PREVIOUS.fullmatch(said) is not None and _BACKWARD.search(said) is not None
+    if forward == backward:
+        return None
+    return "after" if forward else "before"
+
+
+def neighbour(said: str, context: Context) -> str | None:
+    """The question for "what came next" or "before": the same for the time after or before the answer."""
+    towards = direction(said)
+    if towards is None:
+        return None
+    forward = towards == "after"
+    if (asked := _beside_named(said, context, forward=forward)) is not None:
+        return asked
+    if not context.turn.told and context.earlier is not None and _asks_beside(context.whole):
+        return neighbour(said, context.earlier)  # that of the answer before the refusal
+    word, order = ("after", "first") if forward else ("before", "last")
+    question = context.timeless
+    if context.held is not None:
+        day = context.held.end if forward else context.held.start
+        if day is None:
+            day = context.reference_day  # it still holds, so there is no successor yet
+        # an office may change hands within a day, and a recorded end may be the last day or the day after
+        return f"{_past(question)} {order} {word} {phrase_day(day - 1 if forward else day)}"
+    if context.name is not None and (context.asks_who or SUBJECT.fullmatch(context.whole)):
+        return f"{_past(question)} immediately {word} {context.name}"
+    time = context.outermost(forward=forward)
+    return None if time is None else f"{question} {beyond(word, time)}"
+
+
+def _beside_named(said: str, context: Context, *, forward: bool) -> str | None:
+    """The question for who came before or after a person, behind a question about something else of them.
+
+    "Who replaced him?" behind "When did Ada Lind resign?" is asked of the answer that named her, or of her
+    name; "and her successor?" repeats the question for her successor.
+    """
+    if context.person is None or context.person not in context.whole or context.asks_who:
+        return None
+    if _KIN.fullmatch(said):
+        kin = f"the {'successor' if forward else 'predecessor'} of {context.person}"
+        named = re.compile(rf"(?:the (?:predecessor|successor) of )?{re.escape(context.person)}")
+        return named.sub(lambda _: kin, context.timeless, count=1)
+    if context.naming is not None:
+        return neighbour(said, context.naming)
+    return f"who {'succeeded' if forward else 'preceded'} {context.person}"
+
+
+def _asks_beside(question: str) -> bool:
+    """Whether a question asks for a neighbour: "who led the club immediately before Ada Lind"."""
+    return re.search(r"\b(?:immediately|last|first) (?:before|after)\b", question) is not None
+
+
+def _past(question: str) -> str:
+    """The question in the past tense."""
+    tenses = {"is": "was", "are": "were"}
+    return re.sub(r"\b(?:is|are)\b", lambda verb: tenses[verb.group()], question, count=1)
+
+
+def beside(said: str, context: Context) -> str | None:
+    """The predecessor or successor of a named person ("and after Thatcher?")."""
+    named = _BESIDE.fullmatch(said)
+    if named is None or not context.asks_who:
+        return None
+    return f"{_past(context.timeless)} immediately {named['order'].lower()} {named['name']}"
