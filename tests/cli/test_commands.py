@@ -306,6 +306,7 @@ def test_the_day_that_counts_as_now_is_read_as_a_question_reads_it(as_of: str, r
     [
         (["ask", "Who?", "--corpus", "nowhere"], 3, "there is no corpus"),
         (["ask", "  ", "--corpus", "harbour"], 2, "the question is empty"),
+        (["ask", "?! 🙂", "--corpus", "harbour"], 2, "the question has no words"),
         (["ask", "Who?", "--corpus", "bad name"], 2, "cannot be the name of a corpus"),
         (["ask", "Who?", "--corpus", "harbour", "--as-of", "2020-02-31"], 2, "day 31 does not exist"),
         (["parse", "Who?", "--as-of", "1990 vs 2000"], 2, "--as-of: '1990 vs 2000' is not a date"),

@@ -53,10 +53,21 @@ def read_inner(
 
 @contextmanager
 def temporary_source(outer: SourceFile, name: str) -> Iterator[tuple[SourceFile, IO[bytes]]]:
-    """A temporary file for an inner file ``name``, as a source and as a stream to write to."""
-    called = PurePosixPath(name).name.replace("\0", "")
-    stem = called.encode(errors="replace")[:_LONGEST_NAME].decode(errors="ignore")
+    """A temporary file for an inner file ``name``, as a source and as a stream to write to.
+
+    It lies in a folder with the name of the folder inside the outer file, else of that file, because readers
+    of chats name them after it.
+    """
+    *_, within, called = ("", outer.path.stem, *PurePosixPath(name).parts)
     with tempfile.TemporaryDirectory(prefix="timelens-") as folder:
-        path = Path(folder, stem if stem == called else stem + PurePosixPath(called).suffix[:20])
+        path = Path(folder, _short(within) if within.strip("./\0") else "files", _short(called))
+        path.parent.mkdir()
         with path.open("wb") as stream:
             yield SourceFile(path, f"{outer.id}/{name}", outer.uri), stream
+
+
+def _short(name: str) -> str:
+    """A name that a file system takes."""
+    plain = name.replace("\0", "").replace("/", "")
+    stem = plain.encode(errors="replace")[:_LONGEST_NAME].decode(errors="ignore")
+    return stem if stem == plain else stem + PurePosixPath(plain).suffix[:20]

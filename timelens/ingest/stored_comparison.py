@@ -5,6 +5,7 @@ import os
 from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Self
 
 from timelens.ingest.copies import copies_in
@@ -154,12 +155,23 @@ class StoredComparison:
             if self.seen[met.id] == met.content_hash:
                 return False
             error = f"another document of this run has the same id, {met.id}"
+            hint = "ingest a folder that contains both" if _is_file(met) else "give each record its own id"
+            return self._refuse(met.uri, error, hint)
+        if self._is_of_another_file(met):
+            error = f"{self.uris[met.id]} is stored under the same name, {met.id}"
             return self._refuse(met.uri, error, "ingest a folder that contains both")
         self.seen[met.id] = met.content_hash
         if self.known.get(met.id) == met.content_hash:
             self.unchanged += 1
             return False
         return True
+
+    def _is_of_another_file(self, met: Met) -> bool:
+        """Whether a file would replace the stored text of another one, which still exists elsewhere."""
+        stored = self.uris.get(met.id, met.uri)
+        if stored == met.uri or self.known.get(met.id) == met.content_hash or not _is_file(met):
+            return False
+        return Path(stored).is_file() and not Path(stored).samefile(met.uri)
 
     def _refuse(self, path: str, error: str, hint: str) -> bool:
         self._list(Failure(path, error, hint))
@@ -169,3 +181,8 @@ class StoredComparison:
         self.failed += not failure.partial
         _log.info("left out: %s: %s", failure.path, failure.error)
         self.failures.append(failure)
+
+
+def _is_file(met: Met) -> bool:
+    """Whether a document is a file, named after its path; a record may have an id of its own."""
+    return met.uri == met.id or met.uri.endswith(f"/{met.id}")

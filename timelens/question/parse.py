@@ -71,10 +71,11 @@ def readable(question: str) -> str:
     """The question unchanged, if it can be read.
 
     Raises:
-        BadInputError: it is empty or not valid UTF-8.
+        BadInputError: it is empty, has no words, or is not valid UTF-8.
     """
-    if not question.strip():
-        raise BadInputError("the question is empty", 'write one, such as "Who was … in 2015?"')
+    if not any(map(str.isalnum, question)):
+        fault = "has no words" if question.strip() else "is empty"
+        raise BadInputError(f"the question {fault}", 'write one, such as "Who was … in 2015?"')
     if not is_unicode(question):
         raise BadInputError("the question is not UTF-8 text", "write it in UTF-8")
     return question

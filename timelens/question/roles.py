@@ -46,6 +46,16 @@ def role_of(clause: str) -> Role:
     return Role.START if max(starts, default=-1) > max(ends, default=-1) else Role.END
 
 
+_MADE = r"\b(?:founded|established|introduced|launched|enacted)\b"
+_BEGINS_ANOTHER = re.compile(
+    rf"who\b[^?]*?{_MADE}\s+(?!by\b|in\b|on\b|$)|by (?:whom|who)\b[^?]*{_MADE}|who\b[^?]*{_MADE} by\b",
+    re.IGNORECASE,
+)
+"""Who made something begin, which is not what began: "who founded the club?"."""
+
+
 def role_verbs(clause: str) -> list[str]:
-    """The words of a clause for a start or an end."""
+    """The words of a clause for a start or an end of what is asked for."""
+    if _BEGINS_ANOTHER.match(clause):
+        return []
     return [match.group() for verbs in (START_VERBS, END_VERBS) for match in verbs.finditer(clause)]

@@ -6,6 +6,7 @@ from timelens.lexicon import PAST_VERBS, one_of
 
 _PAST_FORMS = rf"(?:(?!hundred)[a-z]{{2,}}[^e\W]ed|{one_of(PAST_VERBS)})\b"
 """Past tenses; many of them are past participles too."""
+PAST_FORM = re.compile(rf"\b{_PAST_FORMS}", re.IGNORECASE)
 _PARTICIPLES = r"(?:been|become|begun|come|done|fallen|given|gone|grown|risen|run|seen|taken)\b"
 _PRESENT = re.compile(
     r"\b(?:is|are|am|isn't|aren't|does|do|doesn't|don't|has|have|can|will|may|must|should"

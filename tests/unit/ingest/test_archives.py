@@ -227,3 +227,13 @@ def test_sync_removes_members_that_are_gone_and_keeps_those_of_other_archives(
     assert sorted(store.content_hashes()) == ["a.zip/a.md", "b.zip/c.md"]
     second.unlink()
     assert ingest([first], store, hashed, sync=True).removed == 1
+
+
+@pytest.mark.usefixtures("temporary")
+@pytest.mark.parametrize(
+    ("member", "title"), [("_chat.txt", "Chat of the boat"), ("The boat/_chat.txt", "The boat")]
+)
+def test_a_chat_is_named_after_its_folder_or_the_archive(tmp_path: Path, member: str, title: str) -> None:
+    chat = "".join(f"[{day}/03/2021, 09:30:00] Paul: Sold\n" for day in (28, 29, 30))
+    documents, _ = read(tmp_path / "Chat of the boat.zip", zipped({member: chat}))
+    assert {document.title.split(":")[0] for document in documents} == {title}

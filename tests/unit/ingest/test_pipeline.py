@@ -284,6 +284,32 @@ def test_two_documents_of_one_id_in_a_run_are_told_apart(
     assert stored(store, hashed) == {"a.txt#0": "Text one."}
 
 
+def test_a_file_of_the_same_name_elsewhere_replaces_none_that_still_exists(
+    tmp_path: Path, store: CorpusStore, hashed: Embedder
+) -> None:
+    one, other = tmp_path / "one" / "minutes.txt", tmp_path / "other" / "minutes.txt"
+    for file, text in ((one, "The goat came in 2003."), (other, "The tower fell in 2013.")):
+        file.parent.mkdir()
+        file.write_text(text)
+    assert counts(ingest([one.parent], store, hashed)) == (1, 0, 0, 0, 0)
+    report = ingest([other.parent], store, hashed)
+    assert counts(report) == (0, 0, 0, 0, 1)
+    assert report.failures[0].error == f"{one.as_posix()} is stored under the same name, minutes.txt"
+    assert stored(store, hashed) == {"minutes.txt#0": "The goat came in 2003."}
+    one.unlink()
+    assert counts(ingest([other.parent], store, hashed)) == (0, 1, 0, 0, 0)
+
+
+def test_records_of_the_same_id_in_two_files_need_ids_of_their_own(
+    folder: Path, store: CorpusStore, hashed: Embedder
+) -> None:
+    (folder / "goats.jsonl").write_text('{"id": 1, "text": "The goat came in 2003."}\n')
+    (folder / "towers.jsonl").write_text('{"id": 1, "text": "The tower fell in 2013."}\n')
+    report = ingest([folder], store, hashed)
+    assert counts(report) == (1, 0, 0, 0, 1)
+    assert report.failures[0].hint == "give each record its own id"
+
+
 def test_a_document_that_shrinks_leaves_nothing_of_its_old_self(
     folder: Path, store: CorpusStore, hashed: Embedder
 ) -> None:

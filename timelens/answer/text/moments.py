@@ -5,6 +5,7 @@ The moment reader gives the odds of each sentence, and of what dates it.
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import replace
 
 from timelens.answer.relevance import said_by, topic_of
@@ -22,12 +23,14 @@ from timelens.answer.text.answer_selection import (
 from timelens.answer.text.sentence_match import AnswerType, answer_type_of, is_question
 from timelens.documents import Chunk, EventSource, Hit
 from timelens.question.parsed_question import ParsedQuestion
-from timelens.question.roles import Role, role_of
+from timelens.question.roles import END_VERBS, START_VERBS, Role, role_of
+from timelens.question.tense import PAST_FORM
 from timelens.reader.moment_reader import bundled_moment_reader
 from timelens.reader.passages import times_in
 from timelens.temporal.expressions import Expression
 from timelens.temporal.interval import Interval, granule
 from timelens.temporal.phrasing import phrase
+from timelens.words import topic_words
 
 _LIMIT = 8.0
 """Limit of the reader's log odds."""
@@ -37,6 +40,8 @@ _YEAR = 366
 """Maximum number of days of a time that supports a more precise one."""
 _SINCE = re.compile(r"\b(?:since|from) (?:when|what|which)\b", re.IGNORECASE)
 _UNTIL = re.compile(r"\b(?:until|till) (?:when|what|which)\b", re.IGNORECASE)
+_NEXT_PART = re.compile(r"[,;:()]|\b(?:and|but|then|when|before|after|until)\b", re.IGNORECASE)
+"""What stands between the parts of a sentence."""
 _WEIGHTS: Mapping[str, float] = {  # by scripts/calibrate_moments.py
     "agreeing": 0.64,
     "bias": -2.62,
@@ -96,14 +101,15 @@ def moment_candidates(parsed: ParsedQuestion, hits: Sequence[Hit]) -> list[tuple
         [hit.chunk.sentences for hit in read],
         [[(one.char_start, one.char_end) for one in stated] for stated in times],
     )
-    role = _role(parsed.question)
+    role, asked = _role(parsed.question), topic_words(parsed.core)
     found = []
     for hit, stated, (telling, dating) in zip(read, times, odds, strict=True):
         for index, score in enumerate(telling):
             text = hit.chunk.sentence(index)
             if score < _LIKELY or is_fragment(hit.chunk, index) or is_question(text):
                 continue
-            time, dating_it = _time(hit.chunk, index, list(zip(stated, dating, strict=True)), role)
+            own = list(zip(stated, dating, strict=True))
+            time, dating_it = _time(hit.chunk, index, own, role, asked)
             if time is None or not (parsed.window is None or time.intersects(parsed.window)):
                 continue
             place = replace(hit, sentence=index, interval=time)
@@ -118,21 +124,46 @@ def _role(question: str) -> Role:
 
 
 def _time(
-    chunk: Chunk, index: int, dated: Sequence[tuple[Expression, float]], role: Role
+    chunk: Chunk, index: int, dated: Sequence[tuple[Expression, float]], role: Role, asked: AbstractSet[str]
 ) -> tuple[Interval | None, Expression | None]:
     """The time of a moment that a sentence tells, and the expression that dates it.
 
-    Without such an expression, it is the time of the entry or the document.
+    Of several dates it is that of the asked verb, if the sentence has it. Without a date, it is the time of
+    the entry or the document.
     """
     start, end = chunk.sentences[index]
     own = [(odds, one) for one, odds in dated if start <= one.char_start < end]
     odds, best = max(own, key=lambda each: each[0], default=(0.0, None))
+    if best is not None and odds > 0 and len(own) > 1:
+        stating = [one for _, one in own if one.dates]
+        best = _of_verb(chunk.text, (start, end), stating, asked, role) or best
     if best is not None and odds > 0 and best.dates:
         return _at(best.dates[-1] if role is Role.END else best.dates[0]), best
     if own:
         return chunk.published, None
     anchored = [e.interval for e in chunk.events if e.sentence == index and e.source is EventSource.ANCHORED]
     return (anchored[0] if anchored else stated_in(chunk, index, index) or chunk.published), None
+
+
+def _of_verb(
+    text: str, sentence: tuple[int, int], dates: Sequence[Expression], asked: AbstractSet[str], role: Role
+) -> Expression | None:
+    """The date of a past tense that the question asks for: "closed on 2 May and reopened on 19 May".
+
+    It is the nearest date in the same part of the sentence; ``None`` without such a verb, or such a date.
+    """
+
+    def gap(verb: re.Match[str], date: Expression) -> tuple[int, int]:
+        start, end = sorted([verb.span(), (date.char_start, date.char_end)])
+        between = text[start[1] : end[0]]
+        return len(_NEXT_PART.findall(between)), len(between)
+
+    verbs = [verb for verb in PAST_FORM.finditer(text, *sentence) if topic_words(verb.group()) & asked]
+    if not verbs and role is not Role.HELD:
+        verbs = list((START_VERBS if role is Role.START else END_VERBS).finditer(text, *sentence))
+    gaps = [(gap(verb, date), date) for verb in verbs for date in dates]
+    (breaks, _), best = min(gaps, key=lambda each: each[0], default=((1, 0), None))
+    return None if breaks else best
 
 
 def _said(time: Interval, stated: Expression | None) -> str:
