@@ -34,7 +34,7 @@ from timelens.words import topic_words
 _A_MONTH = 31
 """Days within which somebody who changes posts has not left."""
 _SERIES = 3
-"""Minimum number of rows of one kind that show whether rows repeat each other."""
+"""Minimum number of rows of a table that show whether rows repeat each other."""
 _AT_A_TIME = frozenset({Relation.IN, Relation.ON, Relation.AS_OF})
 _OF_LENGTH = topic_words("length distance duration hours hrs minutes mins")
 """Words in the names of columns whose numbers "longest" compares."""
@@ -116,7 +116,7 @@ def _tells_changes(kind: FactKind) -> bool:
     """Whether each row has one date, and no row of the kind repeats the values of the row before it."""
     rows = sorted(kind.facts, key=lambda hit: fact_of(hit).validity.bounds)
     repeats = any(fact_of(one).fields == fact_of(other).fields for one, other in pairwise(rows))
-    return is_of_entries(kind.table) and len(rows) >= _SERIES and not repeats
+    return is_of_entries(kind.table) and len(kind.table) >= _SERIES and len(rows) > 1 and not repeats
 
 
 def _last_asked(parsed: ParsedQuestion) -> Day | None:
