@@ -12,9 +12,9 @@ from timelens.ingest.table_dates import (
     YEAR,
     by_column,
     counts_years,
-    day_of,
     is_date,
     month_first,
+    only_day_of,
     open_words,
     plain_name,
     year_across,
@@ -148,8 +148,8 @@ def _pairs(
 
 
 def _days(name: str, cells: Sequence[str], of_years: re.Pattern[str] = _OF_TIME) -> list[Day | None]:
-    """The first day of each date in a column; empty unless nearly all filled cells are dates."""
-    found = [day_of(cell) for cell in cells]
+    """The first day of each date in a column; empty unless nearly all filled cells are single dates."""
+    found = [only_day_of(cell) for cell in cells]
     is_open = open_words(cell for cell, day in zip(cells, found, strict=True) if day is None)
     filled = [cell for cell in cells if cell.casefold() not in is_open | UNKNOWN]
     bare = all(map(YEAR.fullmatch, filled))

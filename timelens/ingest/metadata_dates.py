@@ -4,7 +4,7 @@ import re
 
 from timelens.temporal.calendar import day_number
 from timelens.temporal.interval import Interval, day_interval, month_interval, year_interval
-from timelens.temporal.whole_date import whole_date
+from timelens.temporal.whole_date import whole_date, whole_dates
 
 # A bare number of more than four digits counts seconds or days from some epoch, so it is no year.
 _ISO = re.compile(
@@ -41,18 +41,45 @@ def parse_date(value: str) -> Interval | None:
     text = value.strip()
     if not text:
         return None
-    stated = _COMPACT.fullmatch(text) or _ISO.fullmatch(text)
-    if stated and text.startswith("0000-00"):
-        raise ValueError(f"{text[:40]!r} is not a date that exists")
-    if stated:
-        try:
-            return _as_coarse_as_known(*(int(part or 0) for part in stated.groups()))
-        except ValueError as error:
-            raise ValueError(f"{text[:40]!r} is not a date that exists: {error}") from error
-    interval = whole_date(text)
+    interval = _in_figures(text) or whole_date(text)
     if interval is not None:
         return interval
     raise ValueError(f"{text[:40]!r} is not a date that exists")
+
+
+def parse_dates(value: str) -> tuple[Interval, ...]:
+    """The dates that a value names, as :func:`parse_date` reads it: both of a range, none of an empty value.
+
+    "C. 2012" is 2012, without the years around it.
+
+    Raises:
+        ValueError: the value is not a date, or the date does not exist.
+    """
+    text = value.strip()
+    if not text:
+        return ()
+    interval = _in_figures(text)
+    dates = whole_dates(text) if interval is None else (interval,)
+    if dates:
+        return dates
+    raise ValueError(f"{text[:40]!r} is not a date that exists")
+
+
+def _in_figures(text: str) -> Interval | None:
+    """A date in the figures of ISO 8601; ``None`` for any other text.
+
+    Raises:
+        ValueError: the date does not exist.
+    """
+    stated = _COMPACT.fullmatch(text) or _ISO.fullmatch(text)
+    if stated is None:
+        return None
+    if text.startswith("0000-00"):
+        raise ValueError(f"{text[:40]!r} is not a date that exists")
+    try:
+        return _as_coarse_as_known(*(int(part or 0) for part in stated.groups()))
+    except ValueError as error:
+        raise ValueError(f"{text[:40]!r} is not a date that exists: {error}") from error
 
 
 def parse_stamp(value: str) -> Interval | None:

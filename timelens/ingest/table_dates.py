@@ -7,9 +7,8 @@ from collections.abc import Set as AbstractSet
 from itertools import islice, pairwise
 
 from timelens.ingest.failures import Failure
-from timelens.ingest.metadata_dates import parse_date
-from timelens.temporal.calendar import Day, civil, day_number, format_day
-from timelens.temporal.expressions import find_expressions
+from timelens.ingest.metadata_dates import parse_date, parse_dates
+from timelens.temporal.calendar import Day, civil, day_number
 from timelens.temporal.interval import Granularity, Interval
 from timelens.temporal.vocabulary import completed_year
 from timelens.temporal.whole_date import whole_date
@@ -21,16 +20,8 @@ YEAR = re.compile(r"1\d{3}|20\d\d|21\d\d")
 
 _PARTS_OF_DATES = (("year", "month", "day"), ("year", "month"), ("year", "date"), ("year", "day"))
 """Names of the columns that are one date together, the year first."""
-_MOSTLY = 0.9
-"""Least share of rows whose cells are one date together."""
-_FIRST_YEAR, _LAST_YEAR = 1500, 2100
-"""The years between which bare years are taken for a period."""
-_FIGURES = {Granularity.YEAR: len("2001"), Granularity.MONTH: len("2001-01")}
-"""Characters of an ISO date that state a unit."""
-_UP_TO_NOW = re.compile(
-    r"\s*(?:[-–—]|to|until|till)\s*(?:now|present|today|date|current|ongoing)?\s*$", re.IGNORECASE
-)
-"""The end of a period that has none: "2019 –", "2019 to date"."""
+MOSTLY = 0.9
+"""Least share of cells that are dates in a column of dates, or in the columns of one date together."""
 _SERIES = 3
 """Least number of dates whose order tells something."""
 LONGEST_YEAR = 366
@@ -74,7 +65,7 @@ def with_whole_dates(header: Sequence[str], rows: Sequence[Row]) -> tuple[list[s
         if is_other or len(places) < len(parts) or any(names.count(part) > 1 for part in parts):
             continue
         joined = _joined_in_order([[row[at].strip() for at in places if at < len(row)] for _, row in rows])
-        if joined and sum(date is not None for date in joined) >= _MOSTLY * len(joined):
+        if joined and sum(date is not None for date in joined) >= MOSTLY * len(joined):
             return _with_one_date(header, rows, places, joined)
     return list(header), list(rows)
 
@@ -125,63 +116,6 @@ def _joined(parts: Sequence[str]) -> str | None:
 def by_column(rows: Sequence[Row], columns: int) -> list[list[str]]:
     """The cells of each column; empty where a row is too short."""
     return [[row[index].strip() if index < len(row) else "" for _, row in rows] for index in range(columns)]
-
-
-def with_split_periods(header: Sequence[str], rows: Sequence[Row]) -> tuple[list[str], list[Row]]:
-    """The table with two columns of dates for the one of periods: "2001–2005", "since May 2019"."""
-    columns = zip(header, by_column(rows, len(header)), strict=True)
-    split = {at: _split(cells) for at, (name, cells) in enumerate(columns) if not _are_years(name, cells)}
-    periods = [(at, ends) for at, ends in split.items() if ends]
-    if len(periods) != 1:
-        return list(header), list(rows)
-    ((at, ends),) = periods
-    whole: list[Row] = [
-        (number, [*row[:at], *pair, *row[at + 1 :]]) for (number, row), pair in zip(rows, ends, strict=True)
-    ]
-    return [*header[:at], "From", "To", *header[at + 1 :]], whole
-
-
-def _are_years(name: str, cells: Sequence[str]) -> bool:
-    """Whether a column has years that end in the calendar year after ("2015/16" under "School year")."""
-    filled = list(filter(None, cells))
-    return bool(filled) and all(year_across(name, cell) for cell in filled)
-
-
-def _split(cells: Sequence[str]) -> list[tuple[str, str]]:
-    """The ends of each cell of a column of periods, one that is none with itself; empty for other columns."""
-    filled = sum(map(bool, cells))
-    allowed = filled - max(_MOSTLY * filled, 2)
-    found: list[tuple[str, str] | None] = []
-    for cell in cells:
-        found.append(_ends_of(cell))
-        if found[-1] is None and cell:
-            allowed -= 1
-        if allowed < 0:  # soon true of most columns, so few of their cells are read
-            return []
-    is_of_periods = any(ends is not None and ends[0] != ends[1] for ends in found)
-    return [ends or (cell, "") for ends, cell in zip(found, cells, strict=True)] if is_of_periods else []
-
-
-def _ends_of(cell: str) -> tuple[str, str] | None:
-    """The first and the last date of a period, each empty if it is open; ``None`` for any other cell."""
-    is_open = _UP_TO_NOW.search(cell) is not None
-    if not is_open and is_day(cell):
-        return cell, cell
-    text = f"since {_UP_TO_NOW.sub('', cell)}" if is_open else cell
-    found = find_expressions(text)
-    if len(found) != 1 or not (time := found[0]).dates or time.text != text:
-        return None
-    dates = [written for date in time.dates if (written := _written(date))]
-    if len(dates) < len(time.dates):
-        return None
-    return ("" if time.open == "start" else dates[0]), ("" if time.open == "end" else dates[-1])
-
-
-def _written(date: Interval) -> str:
-    """A date as a cell has it; empty before and after the years that a table is likely to have."""
-    if date.start is None or not _FIRST_YEAR <= civil(date.start)[0] <= _LAST_YEAR:
-        return ""
-    return format_day(date.start)[: _FIGURES.get(date.granularity, len("2001-01-01"))]
 
 
 def with_full_years(name: str, cells: Sequence[str]) -> list[str]:
@@ -246,7 +180,7 @@ def month_first(rows: Sequence[Row], dated: AbstractSet[int]) -> list[Row]:
 
     "31/03/2009" shows it for all dates of the table; if others show the opposite, the rows stay as they are.
     """
-    day_first, month_first = _orders(rows, dated)
+    day_first, month_first = orders(rows, dated)
     if not day_first or month_first:
         return list(rows)
 
@@ -256,7 +190,7 @@ def month_first(rows: Sequence[Row], dated: AbstractSet[int]) -> list[Row]:
     return [(number, [turned(c) if at in dated else c for at, c in enumerate(row)]) for number, row in rows]
 
 
-def _orders(rows: Sequence[Row], dated: AbstractSet[int]) -> tuple[str, str]:
+def orders(rows: Sequence[Row], dated: AbstractSet[int]) -> tuple[str, str]:
     """(a date that shows that the day is first, one that shows that the month is); empty if there is none.
 
     If no date shows either, those do of which most are the first of different months, or that come in order
@@ -300,7 +234,7 @@ def _is_in_order(times: Sequence[tuple[str, int, int]]) -> bool:
 
 def contradictions(rows: Sequence[Row], dated: AbstractSet[int], where: str) -> list[Failure]:
     """The failure for dates in figures that show both orders of day and month."""
-    day_first, month_first = _orders(rows, dated)
+    day_first, month_first = orders(rows, dated)
     if not day_first or not month_first:
         return []
     error = f"its dates are not all in one order: the day is first in {day_first}, the month in {month_first}"
@@ -320,6 +254,12 @@ def day_of(cell: str) -> Day | None:
     except ValueError:
         return None
     return date.start if date is not None and date.bounds[1] - date.bounds[0] <= LONGEST_YEAR else None
+
+
+def only_day_of(cell: str) -> Day | None:
+    """The first day of a single date with a year; ``None`` for any other cell, such as a range."""
+    day = day_of(cell)
+    return day if day is not None and len(parse_dates(cell)) == 1 else None
 
 
 def is_date(cell: str) -> bool:

@@ -13,7 +13,8 @@ from timelens.errors import BadInputError
 from timelens.ingest.date_columns import OTHER_DATES, TableColumns, date_columns
 from timelens.ingest.dated_headers import with_dated_rows
 from timelens.ingest.failures import Failure
-from timelens.ingest.metadata_dates import parse_date
+from timelens.ingest.metadata_dates import parse_dates
+from timelens.ingest.period_columns import with_split_periods
 from timelens.ingest.table_dates import (
     FAR_END,
     UNKNOWN,
@@ -25,7 +26,6 @@ from timelens.ingest.table_dates import (
     plain_name,
     recorded,
     with_full_years,
-    with_split_periods,
     with_whole_dates,
     year_across,
 )
@@ -107,7 +107,7 @@ def read_rows(names: Sequence[str], rows: Iterable[Row], where: str, columns: Ta
     others = OTHER_DATES.intersection(map(plain_name, header))
     if columns == TableColumns() and others <= {"date"}:
         header, numbered = with_whole_dates(header, numbered)
-    if columns == TableColumns() and not others:
+    if columns == TableColumns():
         header, numbered = with_split_periods(header, numbered)
     columns_of_cells = zip(header, by_column(numbered, len(header)), strict=True)
     full = [with_full_years(name, cells) for name, cells in columns_of_cells]
@@ -201,8 +201,8 @@ def _fact(
     cells = [cell.strip() for cell in row]
     if end == start and (years := year_across(header[start], cells[start])):
         return Fact(tuple(zip(header, cells, strict=True)), *recorded(years))
-    first = parse_date(cells[start])
-    last = first if end == start else None
+    first = parse_dates(cells[start])
+    last = first if end == start else ()
     if (
         end is not None
         and end != start
@@ -211,13 +211,13 @@ def _fact(
     ):
         if cells[end].casefold() in UNKNOWN:
             raise ValueError(f"its {header[end]} is not known: {cells[end]}")
-        last = parse_date(cells[end])
-    if first is None and last is None:
+        last = parse_dates(cells[end])
+    if not first and not last:
         neither = [header[at] for at in dict.fromkeys((start, end)) if at is not None]
         raise ValueError(
             f"it has no {' and no '.join(neither)}" if len(neither) > 1 else f"its {neither[0]} is empty"
         )
-    first_day, last_day = (first.start if first else None), (last.start if last else None)
+    first_day, last_day = (first[0].start if first else None), (last[-1].start if last else None)
     if first_day is not None and last_day is not None and last_day < first_day:
         raise ValueError(f"its {header[end or 0]} lies before its {header[start]}")
     fields = tuple(
@@ -225,6 +225,6 @@ def _fact(
         for i, (name, value) in enumerate(zip(header, cells, strict=True))
         if i not in (start, end)
     )
-    stated = [date.granularity for date in (first, last) if date is not None]
+    stated = [date.granularity for date in (*first[:1], *last[-1:])]
     granularity = min(stated, key=lambda unit: unit.days, default=Granularity.DAY)
     return Fact(fields, first_day, last_day, granularity)

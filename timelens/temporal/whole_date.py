@@ -4,11 +4,13 @@ import re
 from functools import lru_cache
 
 from timelens.temporal.calendar import Day, day_number
-from timelens.temporal.expressions import find_expressions
+from timelens.temporal.expressions import Expression, find_expressions
 from timelens.temporal.interval import Interval, day_interval, month_interval
 
 _LONGEST = 60
 """Most characters of a date that is passed to dateparser."""
+_LONGEST_TIME = 200
+"""Most characters of a text that may be one time."""
 _IN_WORDS = re.compile(
     r"(?:\d{4}\W*)?(?:\d{1,2}\W*)?(?:[^\W\d_]{1,3}\W*)?[^\W\d_]{1,14}\W*(?:\d{1,2}\W*)?(?:[^\W\d_]{1,3}\W*)?"
     r"(?:\d{4}[^\W\d_]?\W*)?(?:\d{1,2}\W*)?[^\W\d_]?"
@@ -29,15 +31,38 @@ def whole_date(text: str, anchor: Day | None = None) -> Interval | None:
         anchor: the day from which "last May" counts.
     """
     stated = text.strip()
-    expressions = find_expressions(stated, anchor)
-    if len(expressions) == 1 and expressions[0].text == stated:
-        interval = expressions[0].interval
-        if interval is not None and interval.start is not None and interval.end is not None:
-            return interval
+    time = _only_time(stated, anchor)
+    if time is not None:
+        return time.interval
     if len(stated) > _LONGEST or not _YEAR.search(stated) or not _IN_WORDS.fullmatch(stated):
         return None
     locale = _locale_of(_FIGURES.sub("2", _YEAR.sub("2012", stated)))
     return None if locale is None else _read_in(locale, stated)
+
+
+def whole_dates(text: str) -> tuple[Interval, ...]:
+    """The dates that the whole text names: both of a range, and 2012 of "c. 2012"; none of any other text.
+
+    Together they are what :func:`whole_date` reads, but for the years around a date that is not sure.
+    """
+    time = _only_time(text.strip())
+    if time is not None and time.dates:
+        return time.dates
+    date = whole_date(text)
+    return () if date is None else (date,)
+
+
+def _only_time(stated: str, anchor: Day | None = None) -> Expression | None:
+    """The time that is the whole text, if it is bounded on both sides."""
+    return _read(stated, anchor) if len(stated) <= _LONGEST_TIME else None
+
+
+@lru_cache(maxsize=1024)
+def _read(stated: str, anchor: Day | None) -> Expression | None:
+    found = find_expressions(stated, anchor)
+    if len(found) != 1 or found[0].text != stated or found[0].interval is None:
+        return None
+    return found[0] if found[0].open is None else None
 
 
 @lru_cache(maxsize=1024)

@@ -238,6 +238,66 @@ def test_one_column_of_periods_gives_starts_and_ends(content: str, periods: list
     assert list(dict(table.facts[0].fields)) in (["Name"], ["Tenant"])
 
 
+@pytest.mark.parametrize("name", ["Dates", "Date", "Shown on"])
+@pytest.mark.parametrize(
+    ("cells", "periods"),
+    [
+        (
+            ("3 March 2014 – 28 March 2014", "1 April 2014 to 15 June 2014"),
+            ["from 3 March 2014 to 28 March 2014", "from 1 April 2014 to 15 June 2014"],
+        ),
+        (("3–28 March 2014", "1 June 2014"), ["from 3 March 2014 to 28 March 2014", "on 1 June 2014"]),
+        (
+            ("3.3.2014–28.3.2014", "2014-04-01 – 2014-06-15"),
+            ["from 3 March 2014 to 28 March 2014", "from 1 April 2014 to 15 June 2014"],
+        ),
+        (
+            ("March 2014 – May 2014", "June–July 2014"),
+            ["from March 2014 to May 2014", "from June 2014 to July 2014"],
+        ),
+        (
+            ("01/04/2014 – 03/05/2014", "01/06/2014 – 15/06/2014"),  # the second shows that the day is first
+            ["from 1 April 2014 to 3 May 2014", "from 1 June 2014 to 15 June 2014"],
+        ),
+        (
+            ("Q1 2014 – Q3 2014", "2015–2016"),
+            ["from 1 January 2014 to 30 September 2014", "from 2015 to 2016"],
+        ),
+        (
+            ("3–28 March 2014", "since 1 June 2014"),
+            ["from 3 March 2014 to 28 March 2014", "since 1 June 2014"],
+        ),
+    ],
+)
+def test_periods_of_days_and_months_have_their_ends(
+    name: str, cells: tuple[str, str], periods: list[str]
+) -> None:
+    content = f"Show,{name}\n" + "".join(f"Glass,{cell}\n" for cell in cells)
+    table = read_table(content, "t.csv", NO_COLUMNS)
+    assert ([fact.period for fact in table.facts], table.failures) == (periods, ())
+
+
+def test_a_column_of_periods_that_the_user_names_has_their_ends() -> None:
+    content = "Show,Set up,Open\nGlass,1–2 March 2014,3–28 March 2014\nMaps,2014,May–June 2014\n"
+    table = read_table(content, "t.csv", TableColumns("Open"))
+    assert [fact.period for fact in table.facts] == [
+        "from 3 March 2014 to 28 March 2014",
+        "from May 2014 to June 2014",
+    ]
+
+
+def test_two_columns_of_periods_are_no_start_and_end() -> None:
+    content = "Show,Set up,Open\nGlass,1–2 March 2014,3–28 March 2014\nMaps,1–3 May 2014,4–9 June 2014\n"
+    table = read_table(content, "t.csv", NO_COLUMNS)
+    assert (table.facts, len(table.rows)) == ((), 2)
+
+
+def test_a_column_for_each_period_has_a_row_for_each_value() -> None:
+    content = "Hall,March–May 2014,June–July 2014\nA,5,6\n"
+    facts = read_table(content, "t.csv", NO_COLUMNS).facts
+    assert [fact.period for fact in facts] == ["from March 2014 to May 2014", "from June 2014 to July 2014"]
+
+
 def test_a_period_that_cannot_be_read_is_a_failure() -> None:
     table = read_table(
         "Name,Period\n" + "".join(f"N{n},200{n}-200{n + 1}\n" for n in range(9)) + "Ada,2009-?\n",
