@@ -54,6 +54,11 @@ def with_split_periods(header: Sequence[str], rows: Sequence[Row]) -> tuple[list
     return [*header[:at], "From", "To", *header[at + 1 :]], whole
 
 
+def is_time(cell: str) -> bool:
+    """Whether a cell is a date with a year, or a period."""
+    return _ends_of(cell) is not None
+
+
 def _are_years(name: str, cells: Sequence[str]) -> bool:
     """Whether a column has years that end in the calendar year after ("2015/16" under "School year")."""
     filled = list(filter(None, cells))

@@ -4,7 +4,8 @@ import re
 from collections.abc import Sequence
 
 from timelens.errors import BadInputError
-from timelens.ingest.table_dates import YEAR, Row, is_day
+from timelens.ingest.period_columns import is_time
+from timelens.ingest.table_dates import MOSTLY, YEAR, Row
 
 NO_NAMES = "its first row does not name its columns"
 _NUMBER = re.compile(r"[+-]?\d[\d.,]*\s?%?")
@@ -62,8 +63,9 @@ def distinct_names(names: Sequence[str]) -> list[str]:
 
 
 def are_names(first: Sequence[str], rows: Sequence[Sequence[str]]) -> bool:
-    """Whether a first row names the columns of the others: not if it has dates or numbers as all below do.
+    """Whether a first row names the columns of the others.
 
+    It does not if it has a date or a period as nearly all cells below it, or numbers as all below them.
     Numbers that count on ("2001, 2002, 2003") are names of columns.
     """
     numbers = [int(cell) for cell in first if cell.strip().isdecimal()]
@@ -72,8 +74,8 @@ def are_names(first: Sequence[str], rows: Sequence[Sequence[str]]) -> bool:
     for at, cell in enumerate(map(str.strip, first)):
         below = [row[at].strip() for row in rows if at < len(row) and row[at].strip()]
         pattern = next((each for each in (YEAR, _NUMBER) if each.fullmatch(cell)), None)
-        if is_day(cell) and pattern is not YEAR:
-            if below and all(map(is_day, below)):
+        if pattern is not YEAR and is_time(cell):
+            if sum(map(is_time, below)) >= max(MOSTLY * len(below), 1):
                 return False
         elif pattern is not None:
             of_numbers.append(bool(below) and all(map(pattern.fullmatch, below)))

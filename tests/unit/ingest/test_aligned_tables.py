@@ -47,6 +47,12 @@ def test_columns_of_spaces_are_a_table() -> None:
     assert table.has_dates
 
 
+def test_periods_without_names_of_columns_lose_no_row(tmp_path: Path) -> None:
+    text = "Chairs of the club\n\n1998-2003  Ida Moss\n2003-2007  Rolf Tree\n2007-2015  Sue Bark\n"
+    document = read_one(tmp_path / "chairs.txt", text)
+    assert (document.facts, document.text) == ((), text)
+
+
 def test_spaces_within_cells_separate_no_columns() -> None:
     (table,) = tables(
         "Year  Tenant                 Rent\n"

@@ -461,6 +461,10 @@ def test_a_row_without_start_and_end_is_left_out() -> None:
         ),
         ("flour,0.62\nbutter,5.90\n", "flour; 0.62"),
         ("Ann,1801,1850\nBob,1805,1861\n", "Ann; 1801; 1850"),
+        ("1998-2003,Ann\n2003-2007,Bob\n", "1998-2003; Ann"),
+        ("Ann\tsince May 2015\nBob\tMay 2007 - Dec 2014\n", "Ann; since May 2015"),
+        ("3–28 March 2014,Glass\n1 April 2014,Maps\n", "3–28 March 2014; Glass"),
+        ("c. 2014,Glass\n2015,Maps\n", "c. 2014; Glass"),
     ],
 )
 def test_no_row_is_lost_to_a_header_that_is_not_there(content: str, first: str) -> None:
@@ -472,6 +476,12 @@ def test_no_row_is_lost_to_a_header_that_is_not_there(content: str, first: str) 
         "its first row does not name its columns",
         True,
     )
+
+
+def test_a_row_without_a_header_is_one_though_a_period_below_it_cannot_be_read() -> None:
+    rows = "".join(f"200{n}-200{n + 1},N{n}\n" for n in range(9))
+    table = read_table(f"1998-1999,Ann\n{rows}199?-2003,Bob\n", "t.csv", NO_COLUMNS)
+    assert (table.facts, len(table.rows)) == ((), 11)
 
 
 @pytest.mark.parametrize(
