@@ -52,8 +52,9 @@ class QuotedTime:
 class Fact:
     """One row of a temporal database, with its dates as recorded.
 
-    ``start`` and ``end`` are the days of the recorded dates (the first day of a recorded year or month);
-    they may be equal, and an empty end means "still valid".
+    ``start`` and ``end`` are the days of the recorded dates: the first day of a recorded year or month, but
+    of an end that is coarser than ``granularity`` the first day of its last unit. They may be equal, and an
+    empty end means "still valid".
     """
 
     fields: tuple[tuple[str, str], ...]

@@ -9,7 +9,7 @@ from itertools import islice, pairwise
 from timelens.ingest.failures import Failure
 from timelens.ingest.metadata_dates import parse_date, parse_dates
 from timelens.temporal.calendar import Day, civil, day_number
-from timelens.temporal.interval import Granularity, Interval
+from timelens.temporal.interval import Granularity, Interval, granule
 from timelens.temporal.vocabulary import completed_year
 from timelens.temporal.whole_date import whole_date
 
@@ -173,6 +173,32 @@ def recorded(years: Interval) -> tuple[int, int, Granularity]:
     if first == day_number(civil(first)[0]):
         return first, day_number(civil(last)[0]), Granularity.YEAR
     return first, last, Granularity.DAY
+
+
+def recorded_ends(
+    first: Sequence[Interval], last: Sequence[Interval]
+) -> tuple[Day | None, Day | None, Granularity]:
+    """(start, end, granularity) of a row with these dates at its start and its end, none if it is open.
+
+    The granularity is the finer one of the two. Of a coarser end the last day or month is recorded, of a
+    coarser start the first, so that all of a stated year belongs to the row.
+
+    Raises:
+        ValueError: a date is an era, which has no fixed extent.
+    """
+    stated = list(map(_unit, (*first[:1], *last[-1:])))
+    unit = min(stated, key=lambda each: each.days, default=Granularity.DAY)
+    start, end = first[0].start if first else None, None
+    if last:
+        begin, after = map(int, last[-1].bounds)
+        end = max(begin, int(granule(after - 1, unit).bounds[0]))
+    return start, end, unit
+
+
+def _unit(date: Interval) -> Granularity:
+    """The unit in which a date is stated; a day if it is not within one, as a fiscal year or a weekend is."""
+    start, end = map(int, date.bounds)
+    return date.granularity if end <= granule(start, date.granularity).bounds[1] else Granularity.DAY
 
 
 def month_first(rows: Sequence[Row], dated: AbstractSet[int]) -> list[Row]:

@@ -25,6 +25,7 @@ from timelens.ingest.table_dates import (
     open_words,
     plain_name,
     recorded,
+    recorded_ends,
     with_full_years,
     with_whole_dates,
     year_across,
@@ -37,7 +38,6 @@ from timelens.ingest.table_headers import (
     likely_delimiter,
     stated_delimiter,
 )
-from timelens.temporal.interval import Granularity
 
 _EXACT = 2**53
 """Bound below which floats represent whole numbers exactly."""
@@ -217,7 +217,7 @@ def _fact(
         raise ValueError(
             f"it has no {' and no '.join(neither)}" if len(neither) > 1 else f"its {neither[0]} is empty"
         )
-    first_day, last_day = (first[0].start if first else None), (last[-1].start if last else None)
+    first_day, last_day, granularity = recorded_ends(first, last)
     if first_day is not None and last_day is not None and last_day < first_day:
         raise ValueError(f"its {header[end or 0]} lies before its {header[start]}")
     fields = tuple(
@@ -225,6 +225,4 @@ def _fact(
         for i, (name, value) in enumerate(zip(header, cells, strict=True))
         if i not in (start, end)
     )
-    stated = [date.granularity for date in (*first[:1], *last[-1:])]
-    granularity = min(stated, key=lambda unit: unit.days, default=Granularity.DAY)
     return Fact(fields, first_day, last_day, granularity)

@@ -659,6 +659,39 @@ def test_years_across_two_calendar_years_are_no_periods_of_two_years() -> None:
     assert facts[1].period == "from 1 July 2020 to 30 June 2021"
 
 
+@pytest.mark.parametrize(
+    ("start", "end", "period"),
+    [
+        ("1977-05-03", "1990", "from 3 May 1977 to 31 December 1990"),
+        ("1990-05-03", "1990", "from 3 May 1990 to 31 December 1990"),
+        ("1977-05-03", "June 1990", "from 3 May 1977 to 30 June 1990"),
+        ("May 1977", "1990", "from May 1977 to December 1990"),
+        ("2010-01-01", "Q2 2011", "from 1 January 2010 to 30 June 2011"),
+        ("1991", "c. 2012", "from 1991 to 2012"),
+        ("c. 1991", "2012-05-03", "from 1 January 1991 to 3 May 2012"),
+        ("1990", "1990-03-01", "from 1 January 1990 to 1 March 1990"),
+        ("1990", "1992", "from 1990 to 1992"),
+    ],
+)
+def test_all_of_a_year_or_month_at_an_end_belongs_to_the_row(start: str, end: str, period: str) -> None:
+    (fact,) = read_table(f"Warden,From,To\nSue Bark,{start},{end}\n", "t.csv", NO_COLUMNS).facts
+    assert fact.period == period
+
+
+@pytest.mark.parametrize(
+    ("cell", "period"),
+    [
+        ("weekend of 3 May 2014", "from 3 May 2014 to 4 May 2014"),
+        ("first week of May 2014", "from 1 May 2014 to 7 May 2014"),
+        ("c. 2012", "in 2012"),
+        ("late 2014", "in 2014"),
+    ],
+)
+def test_a_single_time_has_all_its_days(cell: str, period: str) -> None:
+    (fact,) = read_table(f"Show,Date\nGlass,{cell}\n", "t.csv", NO_COLUMNS).facts
+    assert fact.period == period
+
+
 @pytest.mark.parametrize("unknown", ["unknown", "n/a", "?", "TBC", "Not known"])
 def test_an_end_that_is_not_known_is_not_open(unknown: str) -> None:
     rows = f"Press,Start,End\nA,2001,2004\nB,2004,{unknown}\nC,2004,still here\nD,2005,present\n"
