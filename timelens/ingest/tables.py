@@ -59,8 +59,9 @@ class Table:
 def read_table(content: str, where: str, columns: TableColumns, delimiter: str | None = None) -> Table:
     """Read delimited text with a header row, below a title or none.
 
-    A row with an empty end is still valid. A row whose start or end is no date, or whose end is before its
-    start, is skipped and becomes a failure. If the first row is data, all rows are text.
+    Last cells that a row lacks are empty, and a row with an empty end is still valid. A row whose start or
+    end is no date, or whose end is before its start, is skipped and becomes a failure. If the first row is
+    data, all rows are text.
 
     Raises:
         BadInputError: the text is no table, there is no header, or a named column does not exist.
@@ -104,6 +105,7 @@ def read_rows(names: Sequence[str], rows: Iterable[Row], where: str, columns: Ta
     numbered = [(number, row) for number, row in rows if any(cell.strip() for cell in row)]
     header, numbered = _without_blank_end(list(map(str.strip, names)), numbered)
     header = distinct_names(header)
+    numbered = [(number, [*row, *[""] * (len(header) - len(row))]) for number, row in numbered]
     others = OTHER_DATES.intersection(map(plain_name, header))
     if columns == TableColumns() and others <= {"date"}:
         header, numbered = with_whole_dates(header, numbered)
@@ -194,7 +196,7 @@ def _fact(
     """Read one row; ``is_open`` are the words for an end that has not come.
 
     Raises:
-        ValueError: a cell is missing or is no date, or the end is before the start.
+        ValueError: there are too many cells, a date is none, or the end is before the start.
     """
     if len(row) != len(header):
         raise ValueError(f"it has {len(row)} cells, but the header has {len(header)}")

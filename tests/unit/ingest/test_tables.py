@@ -81,8 +81,8 @@ def test_the_ends_of_a_fact_stand_as_recorded() -> None:
         ("Ada,2010-02-30,2011-01-01", "not a date"),
         ("Ada,soon,", "not a date"),
         ("Ada,2010-01-01,until 2015", "not a date"),
-        ("Ada,2010-01-01", "2 cells, but the header has 3"),
-        ("Ada,2010-01-01,2011-01-01,extra", "4 cells"),
+        ("Ada", "no Start and no End"),
+        ("Ada,2010-01-01,2011-01-01,extra", "4 cells, but the header has 3"),
     ],
 )
 def test_a_bad_row_is_reported_by_number_and_left_out(row: str, said: str) -> None:
@@ -92,6 +92,18 @@ def test_a_bad_row_is_reported_by_number_and_left_out(row: str, said: str) -> No
     assert failure.path == "t.csv row 3"
     assert said in failure.error
     assert failure.partial
+
+
+@pytest.mark.parametrize("row", ["Ada,2010-01-01", "Ada,2010-01-01,", "Ada,2010-01-01,,"])
+def test_last_cells_that_are_missing_are_empty(row: str) -> None:
+    content = f"Name,Start,End,Note\nBob,2000-01-01,2001-01-01,x\n{row}\n"
+    assert facts(content)[1:] == [("Ada", "2010-01-01", None)]
+
+
+def test_a_row_that_ends_before_its_period_has_none() -> None:
+    table = read_table("Name,Note,Period\nBob,x,2001–2005\nCy,y,2006–\nAda\n", "t.csv", NO_COLUMNS)
+    assert [fact.period for fact in table.facts] == ["from 2001 to 2005", "since 2006"]
+    assert [failure.path for failure in table.failures] == ["t.csv row 4"]
 
 
 def test_a_single_day_column_dates_rows_of_one_day() -> None:
