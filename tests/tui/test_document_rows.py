@@ -156,6 +156,7 @@ def test_the_dates_of_a_table_are_never_cut() -> None:
         (Fact(tuple(fields), None, day, Granularity.YEAR), "until 1990"),
         (Fact(tuple(fields), None, None, Granularity.YEAR), "at all times"),
         (Fact(tuple(fields), day, day_number(2001), Granularity.YEAR), "1990 to 2001"),
+        (Fact(tuple(fields), day, day, Granularity.QUARTER), "1990-05-01 to 1990-06-30"),
     ]
     table = _document(*(replace(_row(n, *fields), fact=fact) for n, (fact, _) in enumerate(facts)))
     for width in (46, 80):

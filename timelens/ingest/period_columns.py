@@ -55,8 +55,8 @@ def with_split_periods(header: Sequence[str], rows: Sequence[Row]) -> tuple[list
 
 
 def is_time(cell: str) -> bool:
-    """Whether a cell is a date with a year, or a period."""
-    return _ends_of(cell) is not None
+    """Whether a cell is a date with a year, or a period, in figures."""
+    return any(map(str.isdigit, cell)) and _ends_of(cell) is not None
 
 
 def _are_years(name: str, cells: Sequence[str]) -> bool:
@@ -108,6 +108,8 @@ def _ends_of(cell: str) -> tuple[str, str] | None:
     first, last = _first_day(time.dates[0]), _last_day(time.dates[-1])
     if not first or not last:
         return None
+    if time.open is None and len(time.dates) == 1:
+        return cell, cell
     return ("" if time.open == "start" else first), ("" if time.open == "end" else last)
 
 

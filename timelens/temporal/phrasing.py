@@ -7,6 +7,8 @@ from timelens.temporal.calendar import Day, add_months, civil, day_number
 from timelens.temporal.interval import Granularity, Interval, granule
 
 MONTH_NAMES = tuple(map(str.capitalize, MONTH_FORMS))
+_TOLD = (Granularity.YEAR, Granularity.MONTH, Granularity.DAY)
+"""The units that have names, from coarse to fine."""
 
 
 def phrase_year(year: int) -> str:
@@ -78,14 +80,16 @@ def phrase_granule(day: Day, unit: Granularity) -> str:
 def phrase_recorded(start: Day | None, end: Day | None, unit: Granularity) -> str:
     """A validity as a table records it, with both days inclusive: ``from 1 May 2015 to 31 January 2016``.
 
-    An end of ``None`` means that it still holds; equal days are written once.
+    An end of ``None`` means that it still holds; equal days are written once. A quarter is told by its
+    months, a week by its days, a decade by its years: ``from April 2019 to June 2019``.
     """
-    first = "" if start is None else phrase_granule(start, unit)
+    told = next(each for each in _TOLD if each.days <= unit.days)
+    first = "" if start is None else phrase_granule(start, told)
     if end is None:
         return f"since {first}" if first else "at all times"
-    last = phrase_granule(end, unit)
-    if start == end:
-        return f"on {last}" if unit is Granularity.DAY else f"in {last}"
+    if start == end and told is unit:
+        return f"on {first}" if unit is Granularity.DAY else f"in {first}"
+    last = phrase_granule(end if unit is Granularity.ERA else (granule(end, unit).end or 0) - 1, told)
     return f"from {first} to {last}" if first else f"until {last}"
 
 

@@ -704,6 +704,29 @@ def test_a_single_time_has_all_its_days(cell: str, period: str) -> None:
     assert fact.period == period
 
 
+@pytest.mark.parametrize(
+    ("cell", "period"),
+    [
+        ("Q2 2019", "from April 2019 to June 2019"),
+        ("H2 2019", "from July 2019 to December 2019"),
+        ("winter 2019/20", "from December 2019 to February 2020"),
+        ("2019-W10", "from 4 March 2019 to 10 March 2019"),
+        ("2019-06", "in June 2019"),
+        ("the 1990s", "from 1990 to 1999"),
+    ],
+)
+def test_a_unit_without_a_name_is_told_by_its_months_days_or_years(cell: str, period: str) -> None:
+    fact, second = read_table(f"Date,Eggs\n{cell},5\n{cell},6\n", "t.csv", NO_COLUMNS).facts
+    assert (fact.period, fact.start, fact.validity) == (period, fact.end, second.recorded)
+
+
+def test_quarters_of_a_start_and_an_end_are_told_by_their_months() -> None:
+    content = "Name,From,To\nA,Q1 2019,Q3 2019\nB,Q4 2019,\nC,,Q3 2018\n"
+    facts = read_table(content, "t.csv", NO_COLUMNS).facts
+    periods = ["from January 2019 to September 2019", "since October 2019", "until September 2018"]
+    assert [fact.period for fact in facts] == periods
+
+
 @pytest.mark.parametrize("unknown", ["unknown", "n/a", "?", "TBC", "Not known"])
 def test_an_end_that_is_not_known_is_not_open(unknown: str) -> None:
     rows = f"Press,Start,End\nA,2001,2004\nB,2004,{unknown}\nC,2004,still here\nD,2005,present\n"

@@ -11,6 +11,7 @@ from timelens.temporal import (
     Granularity,
     Interval,
     civil,
+    granule,
     phrase,
     phrase_recorded,
     phrase_year,
@@ -139,9 +140,9 @@ def short_phrase(time: Interval) -> str:
 def short_recorded(start: Day | None, end: Day | None, unit: Granularity) -> str:
     """A recorded validity in its recorded unit, shortened likewise."""
     whole = _abbreviated(phrase_recorded(start, end, unit)).removeprefix("from ")
-    if len(whole) <= _MOST_SHORT or start is None or end is None or start == end:
+    if len(whole) <= _MOST_SHORT or start is None or end is None:
         return whole
-    return _from_to(start, end)
+    return _from_to(start, (granule(end, unit).end or 0) - 1)
 
 
 def _from_to(first: Day, last: Day) -> str:
