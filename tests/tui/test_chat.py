@@ -415,6 +415,55 @@ async def test_a_wide_screen_has_side_panels_and_a_small_one_a_message(
         await chat.see(pilot, "It was in 1961")
 
 
+@pytest.mark.parametrize("size", [(30, 8), (100, 6), (5, 24), (1, 1)])
+async def test_the_prompt_keeps_the_focus_while_the_terminal_is_too_small(
+    chat_of: ChatMaker, timeline: Timeline, size: tuple[int, int]
+) -> None:
+    chat = chat_of(FakeCorpus("space", script(timeline)))
+    async with chat.open() as pilot:
+        await chat.type(pilot, QUESTION)
+        await chat.see(pilot, "It was in 1961")
+        await pilot.press(*"Who")
+        await pilot.resize_terminal(*size)
+        await chat.until(pilot, lambda: chat.app.query_one("#too-small").is_on_screen)
+        await pilot.press("space", *"was")
+        await pilot.resize_terminal(80, 24)
+        await chat.until(pilot, lambda: "It was in 1961" in chat.screen)
+        await pilot.press("space", *"cap")
+        assert chat.app.chat.prompt.value == "Who was cap"
+        assert chat.app.focused is chat.app.chat.prompt
+
+
+@pytest.mark.parametrize("keys", [["tab"], ["f2"], ["shift+tab"]])
+async def test_a_panel_has_the_focus_again_after_too_small_a_terminal(
+    chat_of: ChatMaker, timeline: Timeline, keys: list[str]
+) -> None:
+    chat = chat_of(FakeCorpus("space", script(timeline)))
+    async with chat.open() as pilot:
+        await chat.type(pilot, QUESTION)
+        await chat.see(pilot, "It was in 1961")
+        await pilot.press(*keys)
+        await pilot.pause()
+        focused = chat.app.focused
+        assert focused is not chat.app.chat.prompt
+        await pilot.resize_terminal(30, 8)
+        await chat.see(pilot, "too small")
+        await pilot.click(offset=(15, 4))
+        await pilot.resize_terminal(80, 24)
+        await chat.until(pilot, lambda: "too small" not in chat.screen)
+        assert chat.app.focused is focused
+
+
+async def test_a_chat_that_opens_too_small_has_the_focus_in_the_prompt(chat_of: ChatMaker) -> None:
+    chat = chat_of(FakeCorpus("space", []))
+    async with chat.open((30, 8)) as pilot:
+        await chat.see(pilot, "too small")
+        await pilot.press(*"Who")
+        await pilot.resize_terminal(80, 24)
+        await chat.see(pilot, "> Who")
+        assert chat.app.focused is chat.app.chat.prompt
+
+
 async def test_evidence_and_steps_are_a_key_away(chat_of: ChatMaker, timeline: Timeline) -> None:
     chat = chat_of(FakeCorpus("space", script(timeline)))
     async with chat.open() as pilot:
