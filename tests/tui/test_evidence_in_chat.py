@@ -80,6 +80,35 @@ async def test_enter_on_evidence_opens_its_document(chat_of: ChatMaker, timeline
         assert isinstance(chat.app.focused, EvidencePanel)
 
 
+async def test_keys_of_a_document_leave_the_focus_in_the_evidence(
+    home: Path, chat_of: ChatMaker, timeline: Timeline
+) -> None:
+    chat = chat_of(_corpus(timeline))
+    async with chat.open() as pilot:
+        await _ask(chat, pilot, QUESTION)
+        await pilot.press("f2", "down", "enter")
+        await chat.see(pilot, "[1] First flight 0", "no day of its own")
+        await pilot.press(*"npdcx")
+        await pilot.press("escape")
+        await chat.until(pilot, lambda: not isinstance(chat.app.screen, DocumentScreen))
+        assert isinstance(chat.app.focused, EvidencePanel)
+        await pilot.press("y")
+        await chat.until(pilot, (home / "copied.txt").exists)
+        assert "First flight 0" in _copied(home)
+        assert chat.app.chat.prompt.value == ""
+
+
+async def test_what_is_typed_without_a_focus_goes_to_the_prompt(
+    chat_of: ChatMaker, timeline: Timeline
+) -> None:
+    chat = chat_of(_corpus(timeline))
+    async with chat.open() as pilot:
+        await _ask(chat, pilot, QUESTION)
+        chat.app.chat.set_focus(None)
+        await pilot.press(*"Who")
+        assert chat.app.chat.prompt.value == "Who"
+
+
 async def test_open_takes_a_number_or_what_is_selected(chat_of: ChatMaker, timeline: Timeline) -> None:
     chat = chat_of(_corpus(timeline))
     async with chat.open() as pilot:

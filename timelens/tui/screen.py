@@ -230,7 +230,7 @@ class ChatScreen(WidgetMessages):
     def _lead_to_prompt(self, key: Key) -> None:
         """Focus the prompt before it is sent a character that is no key of what has the focus."""
         focused = self.focused
-        if focused is None or focused is self.prompt or not self.is_current or not key.is_printable:
+        if focused is self.prompt or not self.is_active or not key.is_printable:
             return
         if not any(key.key in bindings.key_to_bindings for _, bindings in self._modal_binding_chain):
             if self.maximized is not None:
