@@ -53,6 +53,24 @@ def test_a_folder_that_cannot_be_listed_is_told_and_nothing_is_removed(run: Run,
     assert documents(run) == 8
 
 
+def test_a_name_that_is_not_utf_8_is_told_and_nothing_is_removed(run: Run, folder: Path) -> None:
+    (folder / "7.txt").rename(folder / os.fsdecode(b"bad\xff.txt"))
+    outcome = run("ingest", folder, "-c", "notes", "--sync", "-q")
+    assert outcome.code == 1
+    assert "bad?.txt: its name is not UTF-8 (rename it)" in outcome.err
+    assert "not found again: 1 document" in outcome.err
+    assert "7 unchanged, 1 failed" in outcome.out
+    assert documents(run) == 8
+
+
+def test_the_name_of_a_file_that_is_not_read_anyway_does_not_matter(run: Run, folder: Path) -> None:
+    (folder / "7.txt").unlink()
+    (folder / os.fsdecode(b"bad\xff.png")).write_bytes(b"x")
+    outcome = run("ingest", folder, "-c", "notes", "--sync", "-q")
+    assert (outcome.code, "7 unchanged, 1 removed" in outcome.out) == (0, True)
+    assert "bad?.png: this kind of file is not read" in outcome.err
+
+
 def test_an_empty_folder_is_refused_without_a_terminal(run: Run, folder: Path) -> None:
     empty(folder)
     outcome = run("ingest", folder, "-c", "notes", "--sync", "-q", stdin="y\n")

@@ -101,7 +101,7 @@ class Listing:
     left_out: list[Failure] = field(default_factory=list)
     """Files that are not read, with the reason."""
     unlisted: list[Failure] = field(default_factory=list)
-    """Places that could not be listed, so that their content is unknown."""
+    """Places and files that could not be listed by name, so that their content is unknown."""
     empty: list[Path] = field(default_factory=list)
     """Folders without files."""
     folders: list[Path] = field(default_factory=list)
@@ -289,9 +289,7 @@ def _sort(file: SourceFile, suffixes: Collection[str], listing: Listing, root: P
         return
     kind = stat.S_IFMT(mode)
     leads_out = root is not None and not file.path.resolve().is_relative_to(root)
-    if not is_unicode(file.id):
-        listing.left_out.append(file.failure("its name is not UTF-8", "rename it"))
-    elif kind in _SPECIAL:
+    if kind in _SPECIAL:
         listing.left_out.append(file.failure(f"{_SPECIAL[kind]}, not a file", "save its content to a file"))
     elif stat.S_ISREG(mode) and file.path.suffix.lower() not in suffixes:
         hint = _SAVED_AS.get(file.path.suffix.lower(), f"readable are {' '.join(suffixes)}")
@@ -299,5 +297,7 @@ def _sort(file: SourceFile, suffixes: Collection[str], listing: Listing, root: P
     elif leads_out:
         hint = "ingest its target by name"
         listing.left_out.append(file.failure("a link that leads out of the folder", hint))
+    elif stat.S_ISREG(mode) and not is_unicode(file.id):
+        listing.unlisted.append(file.failure("its name is not UTF-8", "rename it"))
     elif stat.S_ISREG(mode):
         listing.sources.append(file)

@@ -64,7 +64,7 @@ def test_a_name_that_is_not_unicode_is_listed(tmp_path: Path) -> None:
     (Path(bytes(tmp_path / "caf").decode() + "\udce9.txt")).write_text("x")
     listing = discover([tmp_path], READERS)
     assert listing.sources == []
-    assert [failure.path for failure in listing.left_out] == ["caf?.txt"]
+    assert [failure.path for failure in listing.unlisted] == ["caf?.txt"]
 
 
 @pytest.mark.parametrize(
