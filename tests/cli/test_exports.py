@@ -2,6 +2,7 @@
 
 import json
 import re
+import zipfile
 from pathlib import Path
 
 import pytest
@@ -46,13 +47,15 @@ def test_messages_are_answered_from_by_sender_and_day(run: Run, folder: Path) ->
     report = json.loads(outcome.out)
     assert outcome.code == 1
     assert (report["documents"]["added"], report["documents"]["failed"]) == (3, 0)
-    assert sorted((one["path"], one["error"]) for one in report["failures"]) == [
-        ("logo.xml", "XML of a kind that is not read (its root is svg)"),
-        ("package.json", "JSON of a kind that is not read"),
+    assert [(one["path"], one["error"]) for one in report["failures"]] == [
         (
             "slack/ops/2021-05-03.json",
             "messages without a readable time: 1, the first is message 2 ('{}')",
         ),
+    ]
+    assert sorted((one["path"], one["error"]) for one in report["skipped"]) == [
+        ("logo.xml", "XML of a kind that is not read (its root is svg)"),
+        ("package.json", "JSON of a kind that is not read"),
     ]
     found = json.loads(run("search", "What did Ben say on 13 May 2021?", "-c", "chats", "--json").out)
     (best, *_) = found["hits"]
@@ -68,6 +71,22 @@ def test_a_grown_chat_adds_its_new_days_alone(run: Run, folder: Path) -> None:
     (folder / "Family.txt").write_text(CHAT + "19/06/2021, 08:50 - Ben Koster: It is gone.\n")
     counts = json.loads(run("ingest", folder, "-c", "chats", "--json").out)["documents"]
     assert (counts["added"], counts["updated"], counts["unchanged"]) == (1, 0, 3)
+
+
+def test_other_json_and_xml_are_no_failures_unless_they_are_named(run: Run, folder: Path) -> None:
+    (folder / "slack" / "ops" / "2021-05-03.json").unlink()
+    with zipfile.ZipFile(folder / "a.zip", "w") as archive:
+        archive.writestr("other.json", '{"a": 1}')
+    outcome = run("ingest", folder, "-c", "chats", "--json")
+    report = json.loads(outcome.out)
+    assert (outcome.code, report["failures"]) == (0, [])
+    skipped = sorted(one["path"] for one in report["skipped"])
+    assert skipped == ["a.zip/other.json", "logo.xml", "package.json"]
+    for name in ("logo.xml", "package.json"):
+        named = run("ingest", folder / name, "-c", "chats", "-q")
+        assert (named.code, f"{name}: " in named.err) == (1, True)
+    given = run("ingest", "-", "--type", "json", "-c", "chats", "-q", stdin='{"a": 1}')
+    assert (given.code, "stdin.json: JSON of a kind that is not read" in given.err) == (1, True)
 
 
 def test_other_json_and_xml_keep_nothing_from_being_synced(run: Run, folder: Path) -> None:

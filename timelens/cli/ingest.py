@@ -197,4 +197,4 @@ def _standard_input(asked: IngestOptions) -> "Iterator[Sequence[SourceFile]]":
                 if file.tell() > _LARGEST_INPUT:
                     said = f"standard input is larger than {_LARGEST_INPUT // 2**30} GB"
                     raise BadInputError(said, "write it into a file, and ingest that")
-        yield (SourceFile(path, called + suffix, "stdin"),)
+        yield (SourceFile(path, called + suffix, "stdin", is_named=True),)

@@ -42,14 +42,12 @@ class _Item:
 
 
 def read_feed(source: SourceFile, _: TableColumns) -> Iterator[Document | Failure]:
-    """Read RSS or Atom; XML of another kind is reported as a partial failure."""
+    """Read RSS or Atom; XML of another kind is a failure only if it was given by itself."""
     root = read_xml(read_bytes(source))
     name = _name(root)
     if name not in {"rss", "RDF", "feed"} or (name == "RDF" and not any(_all(root, "item"))):
-        hint = "readable are RSS and Atom"
-        yield Failure(
-            source.id, f"XML of a kind that is not read (its root is {name[:40]})", hint, partial=True
-        )
+        error, hint = f"XML of a kind that is not read (its root is {name[:40]})", "readable are RSS and Atom"
+        yield Failure(source.id, error, hint, partial=True, skipped=not source.is_named)
         return
     channel = next(_all(root, "channel"), root)
     items = [

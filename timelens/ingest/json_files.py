@@ -34,7 +34,7 @@ _TO_SPLIT = "export it in parts, such as by month"
 def read_json(source: SourceFile, _: TableColumns) -> Iterator[Document | Failure]:
     """Read an export of Slack, Discord or ChatGPT, a JSON Feed, or a list of records with texts.
 
-    A file of another kind is only a partial failure, because folders contain JSON of all kinds.
+    A file of another kind is a failure only if it was given by itself: folders contain JSON of all kinds.
     """
     if is_slack_metadata(source.path) or is_discord_metadata(source.path):
         return
@@ -126,4 +126,5 @@ def _not_json(error: Exception) -> BadInputError:
 
 def _unknown(source: SourceFile) -> Failure:
     hint = "readable are exports of Slack, Discord and ChatGPT, JSON Feed, and lists of records with a text"
-    return Failure(source.id, "JSON of a kind that is not read", hint, partial=True)
+    error = "JSON of a kind that is not read"
+    return Failure(source.id, error, hint, partial=True, skipped=not source.is_named)

@@ -35,6 +35,8 @@ class SourceFile:
     """Its path below the ingested root, in POSIX form."""
     origin: str | None = None
     """Origin, if it was taken out of another file or from standard input."""
+    is_named: bool = False
+    """Whether it was given by itself, not found in a folder or in another file."""
 
     @property
     def uri(self) -> str:
@@ -177,7 +179,7 @@ def discover(paths: Sequence[Path], suffixes: Collection[str], selection: Select
         search = _Search(root, selection, listing)
         if not root.path.is_dir():
             if search.admits(root.path.name):
-                _sort(SourceFile(root.path, root.path.name), suffixes, listing)
+                _sort(SourceFile(root.path, root.path.name, is_named=True), suffixes, listing)
             continue
         unseen = listing.unseen
         files = search.files()
@@ -293,7 +295,8 @@ def _sort(file: SourceFile, suffixes: Collection[str], listing: Listing, root: P
         listing.left_out.append(file.failure(f"{_SPECIAL[kind]}, not a file", "save its content to a file"))
     elif stat.S_ISREG(mode) and file.path.suffix.lower() not in suffixes:
         hint = _SAVED_AS.get(file.path.suffix.lower(), f"readable are {' '.join(suffixes)}")
-        listing.left_out.append(file.failure("this kind of file is not read", hint, skipped=root is not None))
+        unread = file.failure("this kind of file is not read", hint, skipped=not file.is_named)
+        listing.left_out.append(unread)
     elif leads_out:
         hint = "ingest its target by name"
         listing.left_out.append(file.failure("a link that leads out of the folder", hint))
