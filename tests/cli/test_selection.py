@@ -78,6 +78,17 @@ def test_files_of_other_kinds_are_listed_and_are_no_failures(run: Run, folder: P
     assert (named.code, "logo.png: this kind of file is not read" in named.err) == (1, True)
 
 
+@pytest.mark.parametrize("corpus", ["./own", "."])
+def test_a_corpus_in_the_folder_is_not_read(
+    run: Run, folder: Path, monkeypatch: pytest.MonkeyPatch, corpus: str
+) -> None:
+    monkeypatch.chdir(folder)
+    assert run("ingest", ".", "-c", corpus, "-q").code == 0
+    again = run("ingest", ".", "-c", corpus, "-q", "--sync")
+    assert (again.code, again.err) == (0, "")
+    assert "8 unchanged;" in again.out
+
+
 def test_a_named_pipe_is_listed_and_the_rest_is_read(run: Run, folder: Path) -> None:
     os.mkfifo(folder / "pipe.txt")
     outcome = run("ingest", folder, "-c", "notes", "-q")

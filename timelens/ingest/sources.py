@@ -203,6 +203,8 @@ class _Search:
 
     def files(self) -> list[SourceFile]:
         """The selected files and links below the root, in order."""
+        from timelens.store.corpus_folder import own_names
+
         root = self._root.path
         found: list[Path] = []
         rules: dict[str, Ignoring] = {}
@@ -216,6 +218,8 @@ class _Search:
                 folders.clear()
                 continue
             self._listing.folders.append(path)
+            of_corpus = own_names([*folders, *names])
+            folders[:] = [name for name in folders if name not in of_corpus]
             links = [
                 name
                 for name in folders
@@ -232,7 +236,9 @@ class _Search:
             found += [
                 path / name
                 for name in (*names, *links)
-                if self._root.holds(below + name) and self._is_wanted(name, below + name, ignoring)
+                if name not in of_corpus
+                and self._root.holds(below + name)
+                and self._is_wanted(name, below + name, ignoring)
             ]
         return [SourceFile(file, file.relative_to(root).as_posix()) for file in sorted(found)]
 

@@ -1,7 +1,7 @@
 """The folder or address of a corpus: its content, its write lock, and whether it can be read."""
 
 import os
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import contextmanager, nullcontext
 from pathlib import Path
 
@@ -9,6 +9,7 @@ from timelens.embedding import EmbedderIdentity
 from timelens.errors import BadInputError, StoreError
 from timelens.folders import hold, home
 from timelens.store.database import connect, open_made
+from timelens.store.file_list import LIST
 from timelens.store.lance_errors import store_errors
 from timelens.store.location import Address, Location
 from timelens.store.schema import CHUNKS, DOCUMENTS, READABLE, SCHEMA_VERSION
@@ -22,6 +23,10 @@ ASIDE = "repairing"
 """Folder in which a repair makes the new tables."""
 REPAIRED = "repaired"
 """Folder of the finished new tables of a repair, until they are moved to their place."""
+REPLACED = "replaced"
+"""Folder of the damaged tables, until they are deleted."""
+_TABLES = frozenset({f"{CHUNKS}.lance", f"{DOCUMENTS}.lance"})
+_OWN = _TABLES | {CREATE_LOCK, WRITE_LOCK, LIST, ASIDE, REPAIRED, REPLACED}
 
 
 @contextmanager
@@ -116,6 +121,11 @@ def is_there(path: Location) -> bool:
         except (FileNotFoundError, NotADirectoryError):
             return False
     return REPAIRED in names or any(name.endswith(".lance") for name in names)
+
+
+def own_names(names: Collection[str]) -> frozenset[str]:
+    """The names of a corpus's files and folders among those in a folder; none if it holds no corpus."""
+    return frozenset() if _TABLES.isdisjoint(names) else _OWN.intersection(names)
 
 
 def tables_at(at: Address) -> set[str]:

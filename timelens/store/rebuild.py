@@ -12,7 +12,7 @@ import pyarrow.compute as pc
 
 from timelens.embedding import EmbedderIdentity
 from timelens.store.corpus import CorpusStore
-from timelens.store.corpus_folder import ASIDE, REPAIRED
+from timelens.store.corpus_folder import ASIDE, REPAIRED, REPLACED
 from timelens.store.database import create_filled
 from timelens.store.file_list import LIST
 from timelens.store.inspection import RawTable
@@ -26,8 +26,6 @@ from timelens.store.schema import (
     chunks_schema,
 )
 
-_REPLACED = "replaced"
-"""The damaged tables, until they are deleted."""
 _OF_DOCUMENT = "uri title published_start published_end published_granularity".split()
 """Columns of a chunk that describe its document."""
 
@@ -68,7 +66,7 @@ def install(path: Path) -> None:
 def finish(path: Path) -> None:
     """Finish an interrupted exchange of tables, and delete an unfinished repair."""
     with store_errors(path):
-        repaired, replaced = path / REPAIRED, path / _REPLACED
+        repaired, replaced = path / REPAIRED, path / REPLACED
         shutil.rmtree(path / ASIDE, ignore_errors=True)
         if repaired.exists():
             replaced.mkdir(exist_ok=True)

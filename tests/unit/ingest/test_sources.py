@@ -55,6 +55,16 @@ def test_links_that_lead_out_are_not_followed(tmp_path: Path) -> None:
     assert listing.unlisted == []
 
 
+def test_the_files_of_a_corpus_are_left_alone(tmp_path: Path) -> None:
+    own = ("chunks.lance/data/a.json", "documents.lance/b.txt", "files.json", "ingest.lock", "repaired/c.txt")
+    for name in (*own, "a.txt", "sub/deep/chunks.lance/c.txt", "sub/deep/files.json", "sub/files.json"):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text("x")
+    listing = discover([tmp_path], READERS)
+    assert names(listing.sources) == ["a.txt", "sub/files.json"]
+    assert (listing.left_out, listing.excluded.total()) == ([], 0)
+
+
 def test_a_missing_path_is_named(tmp_path: Path) -> None:
     with pytest.raises(MissingError, match=r"nothing at .*gone"):
         discover([tmp_path, tmp_path / "gone"], READERS)
