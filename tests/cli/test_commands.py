@@ -350,26 +350,51 @@ def test_wrong_input(arguments: list[str], code: int, message: str, run: Run, ha
     "line",
     [
         "not json",
+        "[" * 10_000,
+        '{"id": NaN, "text": "2015"}',
+        '{"id": null, "text": "2015"}',
         '{"text": "no id"}',
         '{"id": 1}',
         '["a"]',
         '{"id": 1, "text": "2015", "anchor": 2015}',
+        '{"id": 1, "text": "2015", "anchor": "soon", "as_of": "soon"}',
         '{"id": 1, "text": "2015", "choices": "AB"}',
         '{"id": 1, "text": "2015 \\ud800"}',
     ],
 )
-def test_a_bad_line_is_named(line: str, run: Run) -> None:
-    outcome = run("tag", "-", "--jsonl", "--json", stdin=f'{{"id": 0, "text": "2015"}}\n{line}')
-    assert outcome.code == 2
-    assert "line 2" in outcome.err
+@pytest.mark.parametrize("command", ["tag", "parse"])
+def test_a_bad_line_is_named_and_does_not_stop_the_rest(command: str, line: str, run: Run) -> None:
+    stdin = f'{{"id": 0, "text": "2015"}}\n{line}\n\n{{"id": "z", "text": "in 2016"}}'
+    outcome = run(command, "-", "--jsonl", "--json", stdin=stdin)
+    assert [json.loads(one)["id"] for one in outcome.out.splitlines()] == [0, "z"]
+    assert outcome.code == 1
+    (message,) = outcome.err.splitlines()
+    assert message.startswith("line 2")
 
 
 def test_one_bad_question_does_not_stop_the_rest(run: Run, harbour: str) -> None:
-    stdin = '{"id": "x", "text": " "}\n{"id": "y", "text": "Who was the keeper of North Point in 2010?"}'
+    asked = '{"id": "y", "text": "Who was the keeper of North Point in 2010?"}'
+    stdin = f'{{"id": "x", "text": " "}}\nno JSON\n{asked}'
     outcome = run("ask", "-", "--jsonl", "-c", harbour, "--json", stdin=stdin)
     assert outcome.code == 1
-    assert "question x" in outcome.err
+    said = [line.partition(":")[0] for line in outcome.err.splitlines()]
+    assert said == ["line 1, id x", "line 2"]
     assert '"id": "y"' in outcome.out
+
+
+@pytest.mark.parametrize("command", ["tag", "parse", "ask"])
+@pytest.mark.usefixtures("home")
+def test_a_bad_day_for_all_lines_stops_them(command: str, run: Run) -> None:
+    option = "--anchor" if command == "tag" else "--as-of"
+    outcome = run(command, "-", "--jsonl", option, "soon", stdin='{"id": 1, "text": "2015"}')
+    assert (outcome.code, outcome.out) == (2, "")
+    assert outcome.err.startswith(f"timelens: {option}: ")
+
+
+def test_a_line_ends_only_at_a_line_feed(run: Run) -> None:
+    outcome = run("tag", "-", "--jsonl", stdin='{"id": 1.5, "text": "in\u2028May 2015"}\r\n')
+    (line,) = outcome.out.splitlines()
+    assert (outcome.code, json.loads(line)["id"]) == (0, 1.5)
 
 
 def test_an_unknown_key_of_the_configuration_is_named(

@@ -2,15 +2,18 @@
 
 import json
 import sys
-from collections.abc import Iterator
-from typing import Annotated, Any, BinaryIO, NoReturn
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Annotated, Any, BinaryIO, NoReturn
 
 import typer
 
-from timelens import BadInputError, MissingError, TimelensError
+from timelens import BadInputError, ExitCode, MissingError, TimelensError
 from timelens.errors import first_line
 from timelens.folders import user_path
 from timelens.printable import is_unicode, printable_line
+
+if TYPE_CHECKING:
+    from timelens.contracts import Json
 
 CorpusOption = Annotated[
     str | None,
@@ -149,33 +152,58 @@ def standard_input() -> BinaryIO:
     return sys.stdin.buffer
 
 
-def read_lines(source: str) -> Iterator[Line]:
-    """The records of JSON Lines, each with at least ``id`` (converted to a string) and ``text``.
+def answer_lines(source: str, reply: "Callable[[Line], Json]") -> None:
+    """Print the reply to each record of JSON Lines; a line that fails is reported and the others go on.
+
+    A record has at least ``id``, which is given back as it is, and ``text``. If a line fails, the command
+    ends with code 1.
+
+    Args:
+        source: a file, or ``-`` for standard input.
+        reply: gives the reply to a record; it fails by a :class:`BadInputError`.
+    """
+    failed = False
+    for number, text in enumerate(read_text(source).split("\n"), start=1):
+        if not text.strip():
+            continue
+        where = f"line {number}"
+        try:
+            line = _record(text)
+            where = f"{where}, id {line['id']}"
+            print_json({"id": line["id"], **reply(line)})
+        except BadInputError as error:
+            failed = True
+            warn(error, where)
+    if failed:
+        finish(ExitCode.DONE_WITH_FAILURES)
+
+
+def _record(text: str) -> Line:
+    """The record of a line.
 
     Raises:
-        BadInputError: a line is not such a record.
+        BadInputError: it is no such record.
     """
-    for number, line in enumerate(read_text(source).splitlines(), start=1):
-        if not line.strip():
-            continue
-        try:
-            record = json.loads(line)
-        except ValueError as error:
-            raise BadInputError(
-                f"line {number} is not JSON: {error}", "write one JSON object per line"
-            ) from error
-        if not isinstance(record, dict) or "id" not in record or not isinstance(record.get("text"), str):
-            raise BadInputError(f"line {number} has no id or no text", 'write {"id": "1", "text": "…"}')
-        for name, kind in _OPTIONAL.items():
-            if not isinstance(record.get(name), kind | None):
-                raise BadInputError(
-                    f"line {number}: its {name} is not a {_KINDS[kind]}", "correct it or leave it out"
-                )
-        if not is_unicode(json.dumps(record, ensure_ascii=False)):
-            raise BadInputError(
-                f"line {number} holds half a character (a lone surrogate)", "correct its text"
-            )
-        yield {**record, "id": str(record["id"])}
+    try:
+        record = json.loads(text, parse_constant=_no_constant)
+    except (ValueError, RecursionError) as error:
+        said = "nested too deep" if isinstance(error, RecursionError) else str(error)
+        raise BadInputError(f"it is not JSON: {said}", "write one JSON object per line") from error
+    if not isinstance(record, dict) or "id" not in record or not isinstance(record.get("text"), str):
+        raise BadInputError("it has no id or no text", 'write {"id": "1", "text": "…"}')
+    if isinstance(record["id"], bool) or not isinstance(record["id"], str | int | float):
+        raise BadInputError("its id is neither a text nor a number", 'write {"id": "1", "text": "…"}')
+    for name, kind in _OPTIONAL.items():
+        if not isinstance(record.get(name), kind | None):
+            raise BadInputError(f"its {name} is not a {_KINDS[kind]}", "correct it or leave it out")
+    if not is_unicode(json.dumps(record, ensure_ascii=False)):
+        raise BadInputError("it holds half a character (a lone surrogate)", "correct its text")
+    return record
+
+
+def _no_constant(name: str) -> NoReturn:
+    """Refuse NaN and Infinity, which Python reads but JSON does not have."""
+    raise ValueError(f"{name} is not a number of JSON")
 
 
 def agreed(question: str) -> bool:

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from timelens import BadInputError, ExitCode
+from timelens import BadInputError
 from timelens.cli.model_options import (
     AnswererOption,
     ModelOption,
@@ -23,11 +23,10 @@ from timelens.cli.options import (
     Line,
     LinesOption,
     StrategyOption,
+    answer_lines,
     corpus_name,
     day_of,
-    finish,
     print_json,
-    read_lines,
     read_text,
     warn,
 )
@@ -36,6 +35,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from timelens import Answer, Askable, Settings
+    from timelens.contracts import Json
 
 QuestionArgument = Annotated[
     str, typer.Argument(metavar="QUESTION", help="The question, or - for standard input.", show_default=False)
@@ -177,9 +177,8 @@ def parse(
         return reader.read(text, day, conventions)
 
     if jsonl:
-        for line in read_lines(question):
-            read = reading(line["text"], day_of(line.get("as_of") or as_of))
-            print_json({"id": line["id"], **question_json(read)})
+        today = day_of(as_of)
+        answer_lines(question, lambda line: question_json(reading(line["text"], _day_in(line, today))))
         return
     text = readable(read_text("-") if question == "-" else question)
     read = reading(text, day_of(as_of))
@@ -207,16 +206,18 @@ def tag(
     from timelens.temporal import find_expressions
 
     conventions = Settings.load().time.conventions
+    written = None if anchor is None else day_of(anchor, "--anchor")
     if jsonl:
-        for line in read_lines(source):
-            day = _anchor(line.get("anchor") or anchor)
+
+        def tagged(line: Line) -> "Json":
+            day = day_of(line["anchor"], "anchor") if line.get("anchor") else written
             found = find_expressions(line["text"], day, conventions=conventions)
-            print_json(
-                {"id": line["id"], "expressions": [expression_json(expression) for expression in found]}
-            )
+            return {"expressions": [expression_json(expression) for expression in found]}
+
+        answer_lines(source, tagged)
         return
     text = read_text(source)
-    found = find_expressions(text, _anchor(anchor), conventions=conventions)
+    found = find_expressions(text, written, conventions=conventions)
     if as_json:
         for expression in found:
             print_json(expression_json(expression))
@@ -239,23 +240,18 @@ def _ask_lines(reply: "Callable[[str, int], Answer]", source: str, as_of: str | 
     from timelens.answer.stated_choice import stated_choice
     from timelens.contracts import answer_json
 
-    failed = False
-    lines: list[Line] = list(read_lines(source))
-    for line in lines:
-        try:
-            day = day_of(line.get("as_of") or as_of, "as_of")
-            answer = reply(line["text"], day)
-        except BadInputError as error:
-            failed = True
-            warn(error, f"question {line['id']}")
-            continue
-        result = {"id": line["id"], **answer_json(answer)}
+    today = day_of(as_of)
+
+    def answered(line: Line) -> "Json":
+        answer = reply(line["text"], _day_in(line, today))
+        result = answer_json(answer)
         if line.get("choices"):
             result["choice"] = stated_choice(answer.text, [str(choice) for choice in line["choices"]])
-        print_json(result)
-    if failed:
-        finish(ExitCode.DONE_WITH_FAILURES)
+        return result
+
+    answer_lines(source, answered)
 
 
-def _anchor(day: str | None) -> int | None:
-    return None if day is None else day_of(day, "--anchor")
+def _day_in(line: Line, today: int) -> int:
+    """The day that a line counts as today; ``today`` if it names none."""
+    return day_of(line["as_of"], "as_of") if line.get("as_of") else today
