@@ -372,7 +372,7 @@ def calculate(question: str, *, as_of: Day, settings: Settings | None = None) ->
     ``None`` for a question that needs a corpus; :meth:`Askable.ask` answers both kinds.
 
     Raises:
-        BadInputError: the question is empty, or ``as_of`` is not a day number.
+        BadInputError: the question is empty or counts from what is no date, or ``as_of`` is no day number.
     """
     require_day(as_of)
     settings = Settings.load() if settings is None else settings

@@ -169,6 +169,31 @@ def test_counting_from_a_date_takes_no_corpus(stdin: str | None, run: Run) -> No
     assert answer["values"][0]["start"] == "2019-12-02"
 
 
+@pytest.mark.parametrize(
+    ("question", "date"),
+    [
+        ("What date is 90 days before 31 February 2020?", "31 February 2020"),
+        ("Which day was two months after the 31st of April 2020?", "the 31st of April 2020"),
+        ("what is 3 weeks after 2019-02-30", "2019-02-30"),
+    ],
+)
+@pytest.mark.usefixtures("home")
+def test_counting_from_a_date_that_does_not_exist_is_refused(question: str, date: str, run: Run) -> None:
+    outcome = run("ask", question)
+    assert (outcome.code, outcome.out) == (2, "")
+    assert outcome.err == f"timelens: {date} is no date\n  correct it\n"
+    lines = run("ask", "-", "--jsonl", stdin=json.dumps({"id": 1, "text": question}))
+    assert (lines.code, lines.err) == (1, f"line 1, id 1: {date} is no date (correct it)\n")
+
+
+def test_a_date_that_does_not_exist_is_noted_beside_a_question_about_documents(
+    run: Run, harbour: str
+) -> None:
+    outcome = run("ask", "Who was the keeper 90 days before 31 February 2020?", "-c", harbour)
+    assert outcome.code == 0
+    assert "is no date; it was not read as a time" in outcome.err
+
+
 def test_the_only_corpus_needs_no_name(run: Run, harbour: str) -> None:
     outcome = run("ask", "Who was the keeper of North Point in 2010?")
     assert "Jonas Berg" in outcome.out

@@ -1,6 +1,7 @@
 """The agent: answers a question as a stream of typed events, from parsing to the verified answer."""
 
-from timelens.agent.answering import calculate, run, run_on
+from timelens.agent.answering import run, run_on
+from timelens.agent.calendar_question import calculate
 from timelens.agent.events import (
     AgentEvent,
     Answer,

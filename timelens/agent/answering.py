@@ -21,7 +21,6 @@ from timelens.agent.events import (
 from timelens.agent.gathering import cover, gather, with_dates
 from timelens.agent.model_wording import is_unclear, model_wording
 from timelens.agent.stopwatch import Stopwatch
-from timelens.answer.calendar_answers import calculated
 from timelens.answer.draft import Citation, Draft, Status
 from timelens.answer.extractive.case import ReadByModel, supported_risk
 from timelens.answer.extractive.ways import answer_from
@@ -39,7 +38,7 @@ from timelens.question.clauses import at_answered_time, clauses_of
 from timelens.question.followup.conversation import Turn
 from timelens.question.followup.resolve import is_about_answer
 from timelens.question.parse import parse
-from timelens.question.parsed_question import ParsedQuestion, Plan
+from timelens.question.parsed_question import ParsedQuestion
 from timelens.question.periods import at, with_its_days
 from timelens.question.plan import lookups, whole_question
 from timelens.retrieval.request import Coverage, summariser_in
@@ -345,30 +344,6 @@ def _events_of(part: PeriodEvidence, evidence: GatheredEvidence) -> Sequence[Dat
     """The events that a period is named by."""
     named = " ".join(period.text for period in part.parsed.periods)
     return [event for event in evidence.events if event.text in named]
-
-
-def calculate(question: str, reference_day: Day, conventions: Conventions = USUAL) -> tuple[AgentEvent, ...]:
-    """All events for a question that the calendar answers without a corpus; empty for any other."""
-    watch = Stopwatch()
-    parsed = parse(question, reference_day, conventions)
-    draft = calculated(parsed)
-    if draft is None:
-        return ()
-    watch.lap("parse")
-    answer = Answer(
-        question=question,
-        status=draft.status,
-        text=draft.text,
-        values=draft.values,
-        citations=(),
-        time_references=(),
-        plan=Plan(()),
-        coverage=Coverage(),
-        notes=(),
-        timings_ms=watch.milliseconds,
-        periods=parsed.periods,
-    )
-    return Parsed(parsed), Token(draft.text), Answered(answer)
 
 
 def _remarks(draft: Draft, coverage: Coverage) -> Iterator[str]:

@@ -1,10 +1,12 @@
 """Answers to questions of pure calendar arithmetic: "what is the date 90 days before 1 March 2020?". Pure."""
 
 import re
+from collections.abc import Sequence
 
 from timelens.answer.draft import Draft, Status, Value
 from timelens.question.parsed_question import ParsedQuestion
 from timelens.temporal.calendar import civil
+from timelens.temporal.expressions import Expression, ExpressionKind
 from timelens.temporal.interval import Granularity, Interval
 from timelens.temporal.phrasing import MONTH_NAMES, phrase, phrase_year
 from timelens.temporal.vocabulary import UNIT
@@ -36,14 +38,34 @@ def calculated(parsed: ParsedQuestion) -> Draft | None:
     bounded = interval is not None and interval.start is not None and interval.end is not None
     if interval is None or not bounded or not _SHIFTED.search(constraint.text):
         return None
-    rest = parsed.question.replace(constraint.text, " ", 1)
-    if any(word.casefold() not in _ASKING for word in WORD.findall(rest)):
+    if not _asks_alone(parsed.question, constraint.text):
         return None
     stated = _as_asked(interval, constraint.text)
     whole = phrase(interval)
     said = whole if stated == whole else f"{stated} ({whole})"
     text = f"{said}: calculated from the calendar, not from documents."
     return Draft(Status.ANSWERED, text, (Value(stated, interval.start, interval.end, ()),))
+
+
+def impossible_date(question: str, found: Sequence[Expression]) -> str | None:
+    """The date that does not exist, of a question that only counts from it; ``None`` for any other question.
+
+    ``found`` are the expressions of time in the question.
+    """
+    if len(found) != 1:
+        return None
+    (counted,) = found
+    shifted = _SHIFTED.search(counted.text)
+    is_impossible = counted.interval is None and counted.kind is ExpressionKind.EXPLICIT and not counted.dates
+    if shifted is None or not is_impossible or not _asks_alone(question, counted.text):
+        return None
+    return counted.text[shifted.end() :].strip()
+
+
+def _asks_alone(question: str, counted: str) -> bool:
+    """Whether a question asks for nothing but a date."""
+    rest = question.replace(counted, " ", 1)
+    return all(word.casefold() in _ASKING for word in WORD.findall(rest))
 
 
 def _as_asked(interval: Interval, asked: str) -> str:
