@@ -8,6 +8,10 @@ from pathlib import Path
 import pytest
 from cli.conftest import Run
 
+from timelens import IngestProgress
+from timelens.cli.progress import ingest_progress
+from timelens.cli.streams import NobodyReadsError
+
 needs_full = pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no /dev/full")
 
 
@@ -55,6 +59,33 @@ def test_an_error_that_cannot_be_said_has_its_code(to: str, home: Path) -> None:
 def test_a_reader_that_stops_is_no_failure(home: Path) -> None:
     done = shell("{ timelens bench --help; echo $? >&2; } | true", home)
     assert done.stderr == "0\n"
+
+
+@pytest.mark.parametrize(("text", "code"), [("In May 2010.", 0), ("", 1)])
+@pytest.mark.parametrize("unread", ["", "--json", "2>&1", "2>&1 >&3"])
+def test_an_ingest_that_nobody_reads_has_its_code(
+    unread: str, text: str, code: int, home: Path, tmp_path: Path
+) -> None:
+    (tmp_path / "a.txt").write_text(text)
+    ingest = f"timelens ingest {tmp_path / 'a.txt'} -c notes -q {unread}"
+    done = shell(f"{{ {ingest}; echo $? >&3; }} 3>&2 | true", home)
+    assert done.stderr.splitlines()[-1] == str(code)
+    assert "Traceback" not in done.stderr
+    assert "Exception ignored" not in done.stderr
+
+
+def test_progress_that_nobody_reads_does_not_end_the_work(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(line: str) -> None:
+        said.append(line)
+        raise NobodyReadsError
+
+    said: list[str] = []
+    monkeypatch.setattr("timelens.cli.progress.say", refuse)
+    monkeypatch.setattr("timelens.cli.progress._Lines._SECONDS", 0)
+    with ingest_progress(shown=True) as move:
+        move(IngestProgress(1, 2, "a.txt", 1, 10, 20))
+        move(IngestProgress(2, 2, "b.txt", 1, 20, 20))
+    assert [line.partition(" of ")[0] for line in said] == ["1", "2"]
 
 
 def test_what_an_encoding_has_no_sign_for_is_escaped(home: Path) -> None:

@@ -76,9 +76,10 @@ def main() -> None:
 
 def run() -> int | str | None:
     """Run the command line. Returns the value for ``sys.exit``."""
+    code: int | None = ExitCode.DONE
     try:
         with without_pandas(), checked_output():
-            code: int | None = app(standalone_mode=False)
+            code = app(standalone_mode=False)
             return _interrupted() if code == ExitCode.INTERRUPTED else code
     except TimelensError as error:
         return _tell(error, error)
@@ -88,13 +89,13 @@ def run() -> int | str | None:
         return ended.code
     except KeyboardInterrupt:
         return _interrupted()
-    except NobodyReadsError:
+    except NobodyReadsError as error:
         give_up_output()
+        return code or error.exit_code
     except BaseException as error:  # noqa: BLE001 -- native libraries may raise a BaseException
         from timelens.faults import fault_of
 
         return _tell(fault_of(error), error)
-    return ExitCode.DONE
 
 
 def _usage_fault(error: TyperException) -> BadInputError:

@@ -13,6 +13,7 @@ from timelens.cli.commands import command_of
 from timelens.cli.ingest_options import IngestOptions
 from timelens.cli.model_options import make_annotator, with_model
 from timelens.cli.options import agreed, finish, print_json, standard_input
+from timelens.cli.streams import unread_ends_with
 from timelens.cli.watch import keep_up
 from timelens.printable import is_unicode, printable_line
 
@@ -136,12 +137,15 @@ def _show(report: "IngestReport", *, as_json: bool) -> None:
     from timelens.cli.display import show_report
     from timelens.contracts import ingest_json
 
-    if as_json:
-        print_json(ingest_json(report))
-    else:
-        show_report(report)
-    if not all(failure.skipped for failure in report.failures):
-        finish(ExitCode.DONE_WITH_FAILURES)
+    failed = not all(failure.skipped for failure in report.failures)
+    code = ExitCode.DONE_WITH_FAILURES if failed else ExitCode.DONE
+    with unread_ends_with(code):
+        if as_json:
+            print_json(ingest_json(report))
+        else:
+            show_report(report)
+    if failed:
+        finish(code)
 
 
 def _keep_up(

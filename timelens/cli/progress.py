@@ -2,7 +2,7 @@
 
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
@@ -18,6 +18,7 @@ from rich.progress import (
 )
 
 from timelens.cli.console import ERR, say
+from timelens.cli.streams import NobodyReadsError
 from timelens.printable import printable_line
 
 if TYPE_CHECKING:
@@ -78,7 +79,7 @@ class _Lines:
         self._began = self._said = time.monotonic()
 
     def move(self, state: "IngestProgress") -> None:
-        """Print the progress, unless a line was printed recently."""
+        """Print the progress, unless a line was printed recently; the work goes on if nobody reads it."""
         now = time.monotonic()
         if now - self._said < self._SECONDS:
             return
@@ -86,10 +87,9 @@ class _Lines:
         rate = state.bytes_done / (now - self._began)
         done, size = decimal(state.bytes_done), decimal(state.bytes)
         left = f", about {_duration((state.bytes - state.bytes_done) / rate)} left" if rate else ""
-        say(
-            f"{state.files_done:,} of {state.files:,} files, {done} of {size}, {decimal(int(rate))}/s{left}: "
-            f"{state.document_id}"
-        )
+        files = f"{state.files_done:,} of {state.files:,} files"
+        with suppress(NobodyReadsError):
+            say(f"{files}, {done} of {size}, {decimal(int(rate))}/s{left}: {state.document_id}")
 
 
 def _duration(seconds: float) -> str:

@@ -6,12 +6,25 @@ from collections.abc import Iterator
 from contextlib import contextmanager, redirect_stderr, redirect_stdout, suppress
 from typing import Any, TextIO, cast
 
-from timelens import OutputError
+from timelens import ExitCode, OutputError
 from timelens.errors import first_line
 
 
 class NobodyReadsError(Exception):
     """The reader of the output has stopped, as ``head`` does."""
+
+    exit_code = ExitCode.DONE
+    """What the command ends with."""
+
+
+@contextmanager
+def unread_ends_with(code: ExitCode) -> Iterator[None]:
+    """Context in which the command ends with ``code`` if nobody reads its output any more."""
+    try:
+        yield
+    except NobodyReadsError as error:
+        error.exit_code = code
+        raise
 
 
 class _Stream:
