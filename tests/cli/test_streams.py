@@ -88,6 +88,22 @@ def test_progress_that_nobody_reads_does_not_end_the_work(monkeypatch: pytest.Mo
     assert [line.partition(" of ")[0] for line in said] == ["1", "2"]
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="Ctrl+C is no signal there")
+def test_an_interrupt_while_the_command_line_is_loaded_is_one_line() -> None:
+    script = """
+import os, signal, sys
+class Interrupt:
+    def find_spec(self, name, path=None, target=None):
+        if name == "typer":
+            os.kill(os.getpid(), signal.SIGINT)
+sys.meta_path.insert(0, Interrupt())
+from timelens.__main__ import main
+main()
+"""
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout, done.stderr) == (130, "", "timelens: interrupted\n")
+
+
 def test_what_an_encoding_has_no_sign_for_is_escaped(home: Path) -> None:
     done = shell("timelens parse 'Who ran Łódź in 2005?'", home, PYTHONIOENCODING="ascii")
     assert done.returncode == 0

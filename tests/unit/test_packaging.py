@@ -124,7 +124,7 @@ def test_the_classifiers_are_those_of_the_index() -> None:
 
 def test_the_wheel_carries_version_licence_and_command(wheel: zipfile.ZipFile) -> None:
     folder = f"timelens-{timelens.__version__}.dist-info"
-    assert "timelens = timelens.cli:main" in wheel.read(f"{folder}/entry_points.txt").decode()
+    assert "timelens = timelens.__main__:main" in wheel.read(f"{folder}/entry_points.txt").decode()
     assert "Apache License" in wheel.read(f"{folder}/licenses/LICENSE").decode()
     assert "CC BY-SA 4.0" in wheel.read(f"{folder}/licenses/timelens/reader/WEIGHTS.md").decode()
 
