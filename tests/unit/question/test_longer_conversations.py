@@ -128,6 +128,7 @@ def test_a_follow_up_may_refer_to_an_earlier_turn(talk: Sequence[Said], last: st
             "and when it was bought?",
             "Who was chair when Kingfisher was bought?",
         ),
+        ("What happened in May 1990?", "and in June?", "What happened in June 1990?"),
         ("2015", "in May 2018?", None),
     ],
 )

@@ -15,7 +15,6 @@ from timelens.temporal.calendar import Day
 from timelens.temporal.conventions import USUAL, Conventions
 from timelens.temporal.expressions import find_expressions
 from timelens.temporal.interval import Interval, day_interval, hull
-from timelens.words import topic_words
 
 _LONGEST_NAME = 8
 """Maximum number of words of a value that is a name; a longer value is a sentence."""
@@ -114,7 +113,7 @@ class Context:
     @property
     def has_topic(self) -> bool:
         """Whether the previous question has words besides its times: "2015" has none."""
-        return bool(topic_words(self._without_times))
+        return any(map(str.isalpha, self._without_times))
 
     @cached_property
     def times(self) -> tuple[tuple[int, int], ...]:

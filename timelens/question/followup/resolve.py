@@ -76,7 +76,11 @@ _FRONTED = re.compile(
     rf"\s+(?P<aux>{_AUX})\s+(?P<rest>.+)",
     re.IGNORECASE,
 )
-_EVENT = re.compile(rf"(?:when|while|before|after|since|until)\s+(?!(?:{_AUX})\b)\S+\s+\S", re.IGNORECASE)
+_ASKING = r"(?:who|whom|whose|what|which|when|where|why|how)"
+_EVENT = re.compile(
+    rf"(?:when|while|before|after|since|until)\s+(?!(?:{_AUX})\b)(?:(?!\b{_ASKING}\b)[^,;?]){{3,}}",
+    re.IGNORECASE,
+)
 """An event in the place of a time: "when Ada left", not "when did Ada leave"."""
 _SUBJECT_POINTER = re.compile(r"\b(?:it|he|she|they)\b", re.IGNORECASE)
 _FRAGMENT_VERB = re.compile(
@@ -184,8 +188,9 @@ def _bare(said: str, context: Context) -> str | None:
 
 def _other_event(said: str, context: Context) -> str | None:
     """Another event in place of the asked time: "and when the roof was mended?"."""
-    clause = _EVENT.match(said)
-    if clause is None or not (context.parsed.implicit or context.asked):
+    if _EVENT.fullmatch(said) is None or len(said.split()) > _LONGEST_FRAGMENT:
+        return None
+    if not (context.parsed.implicit or context.asked):
         return None
     if pointer := _SUBJECT_POINTER.search(said):
         events = " ".join(event.text for event in context.parsed.implicit)
