@@ -29,6 +29,7 @@ _PREVIOUS = re.compile(
     re.IGNORECASE,
 )
 _KIN = re.compile(r"(?:his|her|their) (?:predecessors?|successors?|replacement)", re.IGNORECASE)
+_OF_NEIGHBOUR = re.compile(r"who (?:preceded|succeeded)\b", re.IGNORECASE)
 _BACKWARD = re.compile(r"\b(?:previous|before|earlier|preced|predecess)", re.IGNORECASE)
 
 SUBJECT = re.compile(
@@ -63,6 +64,8 @@ def neighbour(said: str, context: Context) -> str | None:
         return neighbour(said, context.earlier)  # that of the answer before the refusal
     word, order = ("after", "first") if forward else ("before", "last")
     question = context.timeless
+    if context.name is not None and _OF_NEIGHBOUR.match(question):
+        return _next_to(context.name, forward=forward)
     if context.held is not None:
         day = context.held.end if forward else context.held.start
         if day is None:
@@ -89,7 +92,11 @@ def _beside_named(said: str, context: Context, *, forward: bool) -> str | None:
         return named.sub(lambda _: kin, context.timeless, count=1)
     if context.naming is not None:
         return neighbour(said, context.naming)
-    return f"who {'succeeded' if forward else 'preceded'} {context.person}"
+    return _next_to(context.person, forward=forward)
+
+
+def _next_to(person: str, *, forward: bool) -> str:
+    return f"who {'succeeded' if forward else 'preceded'} {person}"
 
 
 def _asks_beside(question: str) -> bool:

@@ -55,6 +55,7 @@ _HOW_MUCH_MORE = re.compile(
     re.IGNORECASE,
 )
 """A question for the difference to another time: "how many more than in 2012?"."""
+_BARE_DEGREE = re.compile(rf"(?:(?:is|was|were) (?:that|it|this|they) )?{_MORE} than", re.IGNORECASE)
 _WHICH = re.compile(
     r"(?:in |at )?(?:which|when|what)"
     r"(?: (?:one|ones|time|times|years?|periods?|of|the|these|those|them|two|three|both))*"
@@ -105,7 +106,7 @@ def among_periods(said: str, context: Context) -> str | None:
     degree = _PLAIN_DEGREE.fullmatch(rest)
     if degree is not None and context.spoken_of and not context.asks_who:
         return _compared_by(degree, fragment.times, context)
-    if _HOW_MUCH_MORE.fullmatch(rest) and context.spoken_of:
+    if (_HOW_MUCH_MORE.fullmatch(rest) or _BARE_DEGREE.fullmatch(rest)) and context.spoken_of:
         return _against(context, others(context.spoken_of, fragment.times), fragment.times)
     return _compared(fragment, context)
 
@@ -202,23 +203,31 @@ def _compared_by(degree: re.Match[str], times: Sequence[Spoken], context: Contex
 
 def _more_than_before(context: Context) -> str | None:
     """The question for the difference between the asked periods, or to that of the question before."""
-    asked, earlier = context.asked, context.earlier
-    if len(asked) == 1 and earlier is not None and earlier.timeless == context.timeless:
-        asked = (*others(earlier.asked, asked), *asked)
+    asked = _with_earlier(context)
     return _against(context, asked[:1], asked[1:]) if len(asked) > 1 else None
+
+
+def _with_earlier(context: Context) -> tuple[Spoken, ...]:
+    """The asked periods; a single one together with that of the same question before it."""
+    asked, earlier = context.asked, context.earlier
+    is_same = earlier is not None and earlier.timeless.casefold() == context.timeless.casefold()
+    if len(asked) != 1 or earlier is None or not is_same:
+        return asked
+    return (*others(earlier.asked, asked), *asked)
 
 
 def _picked(said: str, context: Context) -> str | None:
     """The question for a choice among the periods: by degree, or "the other" that the answer left out."""
-    if len(context.asked) < 2:
+    asked = _with_earlier(context)
+    if len(asked) < 2:
         return None
-    if _OTHER.fullmatch(said):
+    if _OTHER.fullmatch(said) and len(context.asked) > 1:
         told = [one.interval for one in context.turn.told if one.interval is not None]
         missed = [one for one in context.asked if not any(one.interval.intersects(other) for other in told)]
         return f"{context.timeless} {missed[0].words}" if len(missed) == 1 else None
     if _WHICH.fullmatch(said) is None or context.asks_who:
         return None
-    return context.whole if _is_choice(context) else _against(context, context.asked[:1], context.asked[1:])
+    return context.whole if _is_choice(context) else _against(context, asked[:1], asked[1:])
 
 
 def _around(around: re.Match[str], context: Context) -> str | None:

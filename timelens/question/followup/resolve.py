@@ -23,18 +23,21 @@ from timelens.temporal.conventions import USUAL, Conventions
 from timelens.words import STOP_WORDS, topic_words
 
 _FILLER = re.compile(
-    r"^(?:(?:and|but|so|then|ok(?:ay)?|oh|ah|hm+|well|right|thanks|thank you|great|good|also|sorry"
+    r"^(?:(?:and|but|so|then|ok(?:ay)?|oh|ah|hm+|well|right|thanks|thank you|great|good|also|sorry|oops"
     r"|yes|no|please"
     r"|(?:can|could|would) you (?:please )?(?:also )?tell me|tell me|do you know"
     r"|i (?:also )?wonder|(?:sorry )?i (?:meant?|said)|make that|rather)\b[\s,.;:!–-]*)+",
     re.IGNORECASE,
 )
 _JOINED = re.compile(
-    r"(?:(?:ok(?:ay)?|oh|well|right|so|thanks|thank you)[\s,.;:!–-]+)*(?:and|but)\b", re.IGNORECASE
+    r"(?:(?:ok(?:ay)?|oh|well|right|so|thanks|thank you)[\s,.;:!–-]+)*"
+    r"(?:(?:and|but)\b|(?:no|sorry|oops)\b[\s,.;:!–-]+(?!\w+ing\b))",
+    re.IGNORECASE,
 )
+"""What joins a fragment to the question before it, or corrects that: "and", "no,"."""
 _AND_THEN = re.compile(r"(?:(?:and|so) )*(?:then(?: what)?|what (?:then|next))", re.IGNORECASE)
 _POLITE = re.compile(
-    r"[\s,]*\b(?:please|pls|thanks|thank you|by the way|btw|do you know|exactly)$", re.IGNORECASE
+    r"[\s,]*\b(?:please|pls|thanks|thank you|by the way|btw|do you know|exactly|i meant?)$", re.IGNORECASE
 )
 _ABOUT = re.compile(
     r"^(?:(?:(?:what|how) (?:about|of)|(?:the )?same (?:question |thing |comparison )?(?:for|but)?"
@@ -78,7 +81,8 @@ _FRONTED = re.compile(
 )
 _ASKING = r"(?:who|whom|whose|what|which|when|where|why|how)"
 _EVENT = re.compile(
-    rf"(?:when|while|before|after|since|until)\s+(?!(?:{_AUX})\b)(?:(?!\b{_ASKING}\b)[^,;?]){{3,}}",
+    rf"(?:(?:in|on|during)\s+the\s+(?:day|week|month|year)\s+(?:of|when|that)|when|while|before|after|since|until)"
+    rf"\s+(?!(?:{_AUX})\b)(?:(?!\b{_ASKING}\b)[^,;?]){{3,}}",
     re.IGNORECASE,
 )
 """An event in the place of a time: "when Ada left", not "when did Ada leave"."""
@@ -98,7 +102,7 @@ _EXTREME_OF = re.compile(
     rf"\b(?:(?:most|least)(?: [a-z]+(?:ive|ant|ent|ful|ous|able|ular))?|{_EST})\b", re.IGNORECASE
 )
 """The superlative that another one replaces: "which year had the most members?", "and the fewest?"."""
-_HOW_MANY = re.compile(r"how many\b", re.IGNORECASE)
+_HOW_MANY = re.compile(r"how (?:many|much)\b", re.IGNORECASE)
 _AMOUNT = topic_words(" ".join(next(nouns for nouns in COLUMN_NOUNS if "price" in nouns)))
 _IS_HOLDER = re.compile(r"^(?:(?:for )?how long|since when|until when|when|why)\b", re.IGNORECASE)
 """The beginning of a question about the holder of a post."""
@@ -220,6 +224,9 @@ def _other_thing(said: str, context: Context, *, joined: bool) -> str | None:
     about = _ABOUT.match(said)
     bare, times = with_times(said[about.end() :] if about else said, context)
     words = bare.split()
+    if joined and _HOW_MANY.match(context.whole):
+        bare = _HOW_MANY.sub("", bare).strip()  # "and how many juniors?"
+        words = bare.split()
     if not words or len(words) > _LONGEST_FRAGMENT or _FRAGMENT_VERB.search(bare) or not (joined or about):
         return None
     if CONTRAST.match(bare) or all(word in _NO_THING for word in re.findall(r"\w+", bare.casefold())):
