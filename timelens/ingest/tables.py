@@ -68,7 +68,6 @@ def read_table(content: str, where: str, columns: TableColumns, delimiter: str |
     """
     stated, content = stated_delimiter(content)
     delimiter = delimiter or stated or likely_delimiter(content)
-    csv.field_size_limit(max(len(content), csv.field_size_limit()))  # of the process, so it is never lowered
     try:
         rows = list(csv.reader(io.StringIO(content), delimiter=delimiter))
     except csv.Error as error:

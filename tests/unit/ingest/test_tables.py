@@ -49,13 +49,6 @@ def test_quoted_cells_hold_delimiters_quotes_and_line_ends() -> None:
     assert table.facts[0].fields == (("Name", "A, B"), ("Note", 'say "x"\nhere'))
 
 
-def test_a_cell_may_be_as_long_as_the_file() -> None:
-    note = "note " * 40_000
-    table = read_table(f"Name,Note,Start,End\nAda,{note},2010,2012\nBo,x,2012,\n", "t.csv", NO_COLUMNS)
-    assert table.facts[0].fields == (("Name", "Ada"), ("Note", note.strip()))
-    assert (len(table.facts), table.failures) == (2, ())
-
-
 def test_the_ends_of_a_fact_stand_as_recorded() -> None:
     rows = [
         "equal,2010-05-01,2010-05-01",
