@@ -62,6 +62,21 @@ def read(talk: Sequence[Said], last: str) -> str | None:
             "Who sponsored the club immediately after Oak Brewery?",
         ),
         (
+            [RESIGNED, ("who was it before?", held("Cy Fox", "2006-04-01", "2011-10-31"))],
+            "and before him?",
+            "Who preceded Cy Fox?",
+        ),
+        (
+            [("how many members did we have in 2010?", None), ("and in 2018?", None)],
+            "how many more is that?",
+            "How many members did we have in 2010 compared with 2018?",
+        ),
+        (
+            [("What was our income in 2011?", None), ("and in 2009?", None)],
+            "which of the two was higher?",
+            "What was our income in 2011 compared with 2009?",
+        ),
+        (
             [ROOF, ("who was chair then?", ADA)],
             "how long was it closed?",
             "How long was the boathouse closed?",
@@ -129,6 +144,20 @@ def test_a_follow_up_may_refer_to_an_earlier_turn(talk: Sequence[Said], last: st
             "Who was chair when Kingfisher was bought?",
         ),
         ("What happened in May 1990?", "and in June?", "What happened in June 1990?"),
+        ("Who was chair in 2012?", "sorry, the treasurer", "Who was the treasurer in 2012?"),
+        ("How many members in 2009?", "oops, 2019 I mean", "How many members in 2019?"),
+        ("How many members were there in 2019?", "and how many boats?", "How many boats were there in 2019?"),
+        (
+            "How many members were there in 2015?",
+            "more than in 2019?",
+            "How many members were there in 2015 compared with 2019?",
+        ),
+        (
+            "How many members were there in 2013?",
+            "and in the year of the open-air show?",
+            "How many members were there in the year of the open-air show?",
+        ),
+        ("Who was chair in 2012?", "In the year of the flood, who was mayor?", None),
         ("2015", "in May 2018?", None),
     ],
 )
