@@ -106,6 +106,7 @@ def test_a_follow_up_may_refer_to_an_earlier_turn(talk: Sequence[Said], last: st
             "and the choir?",
             "How many boats did the choir own in 2012?",
         ),
+        ("How much was the rent in 2012?", "and the fee?", "How much was the fee in 2012?"),
         ("How much did tea cost in 2012?", "and coffee?", "How much did coffee cost in 2012?"),
         ("What did a coffee cost in 2012?", "and tea?", "What did a tea cost in 2012?"),
         ("How much did tea cost in 2012?", "by how much did it rise?", "By how much did tea rise?"),

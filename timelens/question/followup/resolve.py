@@ -102,7 +102,8 @@ _EXTREME_OF = re.compile(
     rf"\b(?:(?:most|least)(?: [a-z]+(?:ive|ant|ent|ful|ous|able|ular))?|{_EST})\b", re.IGNORECASE
 )
 """The superlative that another one replaces: "which year had the most members?", "and the fewest?"."""
-_HOW_MANY = re.compile(r"how (?:many|much)\b", re.IGNORECASE)
+_HOW_MANY = re.compile(r"how many\b", re.IGNORECASE)
+_COUNTED = re.compile(r"how (?:many|much)\s+", re.IGNORECASE)
 _AMOUNT = topic_words(" ".join(next(nouns for nouns in COLUMN_NOUNS if "price" in nouns)))
 _IS_HOLDER = re.compile(r"^(?:(?:for )?how long|since when|until when|when|why)\b", re.IGNORECASE)
 """The beginning of a question about the holder of a post."""
@@ -223,10 +224,9 @@ def _other_thing(said: str, context: Context, *, joined: bool) -> str | None:
     """
     about = _ABOUT.match(said)
     bare, times = with_times(said[about.end() :] if about else said, context)
+    if joined and _COUNTED.match(context.whole) and (counted := _COUNTED.match(bare)):
+        bare = bare[counted.end() :]  # "and how many juniors?"
     words = bare.split()
-    if joined and _HOW_MANY.match(context.whole):
-        bare = _HOW_MANY.sub("", bare).strip()  # "and how many juniors?"
-        words = bare.split()
     if not words or len(words) > _LONGEST_FRAGMENT or _FRAGMENT_VERB.search(bare) or not (joined or about):
         return None
     if CONTRAST.match(bare) or all(word in _NO_THING for word in re.findall(r"\w+", bare.casefold())):
