@@ -29,6 +29,8 @@ _PREVIOUS = re.compile(
     re.IGNORECASE,
 )
 _KIN = re.compile(r"(?:his|her|their) (?:predecessors?|successors?|replacement)", re.IGNORECASE)
+_BY_NEIGHBOUR = re.compile(r"\b(?:immediately|last|first) (?:before|after)\b")
+"""What asks for a neighbour: "who led the club immediately before Ada Lind"."""
 _OF_NEIGHBOUR = re.compile(r"who (?:preceded|succeeded)\b", re.IGNORECASE)
 _BACKWARD = re.compile(r"\b(?:previous|before|earlier|preced|predecess)", re.IGNORECASE)
 
@@ -60,7 +62,7 @@ def neighbour(said: str, context: Context) -> str | None:
     forward = towards == "after"
     if (asked := _beside_named(said, context, forward=forward)) is not None:
         return asked
-    if not context.turn.told and context.earlier is not None and _asks_beside(context.whole):
+    if not context.turn.told and context.earlier is not None and _BY_NEIGHBOUR.search(context.whole):
         return neighbour(said, context.earlier)  # that of the answer before the refusal
     word, order = ("after", "first") if forward else ("before", "last")
     question = context.timeless
@@ -97,11 +99,6 @@ def _beside_named(said: str, context: Context, *, forward: bool) -> str | None:
 
 def _next_to(person: str, *, forward: bool) -> str:
     return f"who {'succeeded' if forward else 'preceded'} {person}"
-
-
-def _asks_beside(question: str) -> bool:
-    """Whether a question asks for a neighbour: "who led the club immediately before Ada Lind"."""
-    return re.search(r"\b(?:immediately|last|first) (?:before|after)\b", question) is not None
 
 
 def _past(question: str) -> str:

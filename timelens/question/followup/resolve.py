@@ -7,7 +7,7 @@ that no rule handles is not a follow-up.
 import re
 from collections.abc import Callable, Sequence
 
-from timelens.lexicon import AUXILIARIES, COLUMN_NOUNS, TITLES, one_of, ordinals
+from timelens.lexicon import AUXILIARIES, COLUMN_NOUNS, INTERROGATIVES, TITLES, one_of, ordinals
 from timelens.question.followup.conversation import Context, Turn, slots_of
 from timelens.question.followup.coreference import pointing
 from timelens.question.followup.fragments import with_times
@@ -79,16 +79,16 @@ _FRONTED = re.compile(
     rf"\s+(?P<aux>{_AUX})\s+(?P<rest>.+)",
     re.IGNORECASE,
 )
-_ASKING = r"(?:who|whom|whose|what|which|when|where|why|how)"
+_ASKING = one_of(INTERROGATIVES)
 _EVENT = re.compile(
     rf"(?:(?:in|on|during)\s+the\s+(?:day|week|month|year)\s+(?:of|when|that)|when|while|before|after|since|until)"
-    rf"\s+(?!(?:{_AUX})\b)(?:(?!\b{_ASKING}\b)[^,;?]){{3,}}",
+    rf"\s+(?!(?:{_AUX})\b)(?:(?!\b(?:{_ASKING})\b)[^,;?]){{3,}}",
     re.IGNORECASE,
 )
 """An event in the place of a time: "when Ada left", not "when did Ada leave"."""
 _SUBJECT_POINTER = re.compile(r"\b(?:it|he|she|they)\b", re.IGNORECASE)
 _FRAGMENT_VERB = re.compile(
-    rf"\b(?:{_AUX}|be|been|who|whom|whose|what|which|when|where|why|how|if|because|that|there|please"
+    rf"\b(?:{_AUX}|be|been|{_ASKING}|if|because|that|there|please"
     rf"|tell|list|give"
     r"|he|she|it|they|him|her|them|his|its|their|i|me|we|you|us)\b",
     re.IGNORECASE,
@@ -103,11 +103,12 @@ _EXTREME_OF = re.compile(
 )
 """The superlative that another one replaces: "which year had the most members?", "and the fewest?"."""
 _HOW_MANY = re.compile(r"how many\b", re.IGNORECASE)
-_COUNTED = re.compile(r"how (?:many|much)\s+", re.IGNORECASE)
+_COUNTING = r"how (?:many|much)\s+"
+_COUNTED = re.compile(_COUNTING, re.IGNORECASE)
 _AMOUNT = topic_words(" ".join(next(nouns for nouns in COLUMN_NOUNS if "price" in nouns)))
 _IS_HOLDER = re.compile(r"^(?:(?:for )?how long|since when|until when|when|why)\b", re.IGNORECASE)
 """The beginning of a question about the holder of a post."""
-_COUNTS = re.compile(r"\bhow (?:many|much) $", re.IGNORECASE)
+_COUNTS = re.compile(rf"\b{_COUNTING}$", re.IGNORECASE)
 _TITLES = frozenset(TITLES)
 _LONGEST_FRAGMENT = 8
 _ORDINAL = re.compile(
