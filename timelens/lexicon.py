@@ -44,6 +44,9 @@ REPUBLICAN_MONTHS = _forms("republican_months")
 ISLAMIC_MONTHS = _forms("islamic_months")
 """The Islamic months in order, each with its other forms."""
 
+TIMES_OF_DAY = tuple(_DATA["day"]["times"].split())
+"""Parts of a day, and points in it."""
+
 _NUMBERS = _DATA["numbers"]
 CARDINALS = {word: number for number, word in enumerate(_NUMBERS["cardinals"].split())}
 """Number words to 0..19."""

@@ -4,11 +4,12 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from timelens.lexicon import TIMES_OF_DAY, one_of
 from timelens.question.editions import by_year
 from timelens.question.roles import Role, role_of
 from timelens.temporal.constraints import Relation
 from timelens.temporal.interval import Granularity, Interval, granule
-from timelens.temporal.vocabulary import COUNTED_UNITS, TIMES_OF_DAY, UNIT
+from timelens.temporal.vocabulary import COUNTED_UNITS, UNIT
 from timelens.words import CAPITAL
 
 EVENT_RELATIONS = {
@@ -51,7 +52,7 @@ _OTHER_SIDE = re.compile(r"(?:and|or)\s+(?P<relation>before|after)\s+", re.IGNOR
 """The second relation to one event: "before or after the merger"."""
 _POINTING = re.compile(r"(?:that|this|these|those|it|which|then)\b(?:\s+\w+)?\s*$", re.IGNORECASE)
 """An event that only refers to earlier words of the question: "after that cut"."""
-_STRETCH = re.compile(rf"(?:the|an?|each|every)\s+(?:{'|'.join(TIMES_OF_DAY)}|{UNIT})\s*$", re.IGNORECASE)
+_STRETCH = re.compile(rf"(?:the|an?|each|every)\s+(?:{one_of(TIMES_OF_DAY)}|{UNIT})\s*$", re.IGNORECASE)
 """A part of any day, week or year, which is no event: "during the day"."""
 _ARRIVED = re.compile(
     r"\b(?P<verb>moved|came|went|arrived|entered|returned|walked|left)\s+(?:in|into|to|at|back\s+to)?\s*(?:the\s+)?"

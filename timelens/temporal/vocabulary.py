@@ -114,21 +114,6 @@ _COUNTED = [form for name in COUNTED_UNITS for form in (name, *lexicon.UNIT_FORM
 UNIT = at_letter(one_of(_COUNTED)) + r"\b"
 UNIT_WORDS = frozenset({*_COUNTED, "hour", "hours"})
 """What :data:`UNIT` matches, and hours."""
-TIMES_OF_DAY = (
-    "morning",
-    "afternoon",
-    "evening",
-    "night",
-    "dawn",
-    "daybreak",
-    "sunrise",
-    "dusk",
-    "sunset",
-    "nightfall",
-    "midnight",
-    "noon",
-    "midday",
-)
 SEASON = at_letter("(?:winter|spring|summer|autumn)(?:time|tide)?|fall") + r"\b"
 NAMED_TIME = (
     rf"(?:(?P<unit>day|week|month|quarter|year|decade|century)\b|(?P<season>{SEASON})|(?P<month>{MONTH})"

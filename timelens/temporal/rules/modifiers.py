@@ -1,6 +1,6 @@
 """Parts: words before a date that narrow or shift it ("late", "the day after")."""
 
-from timelens.lexicon import DECADES
+from timelens.lexicon import DECADES, TIMES_OF_DAY
 from timelens.temporal.lazy_pattern import Pattern
 from timelens.temporal.rules import narrowing
 from timelens.temporal.rules.counting import LENGTH, LENGTH_OR_UNIT
@@ -15,7 +15,6 @@ from timelens.temporal.vocabulary import (
     SEASON,
     SEASONS,
     SPACE,
-    TIMES_OF_DAY,
     UNIT,
     UNIT_WORDS,
     WEEKDAY,
