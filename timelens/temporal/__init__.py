@@ -11,7 +11,7 @@ name is loaded when it is first used:
 Days
     Day, day_number, civil, parse_day, format_day, add_months, days_in_month
 Intervals
-    Interval, Granularity, granule, hull, day_interval, iso_week, month_interval, year_interval
+    Interval, Granularity, granule, last_day_of, hull, day_interval, iso_week, month_interval, year_interval
 Relations
     Allen, Relation, admitted
 Expressions in text
@@ -44,6 +44,7 @@ if TYPE_CHECKING:
         granule,
         hull,
         iso_week,
+        last_day_of,
         month_interval,
         year_interval,
     )
@@ -78,6 +79,7 @@ __all__ = [
     "granule",
     "hull",
     "iso_week",
+    "last_day_of",
     "month_interval",
     "parse_day",
     "phrase",
@@ -94,7 +96,8 @@ _NAMES = {
     "constraints": "Relation admitted",
     "conventions": "Conventions",
     "expressions": "Expression find_expressions",
-    "interval": "Granularity Interval day_interval granule hull iso_week month_interval year_interval",
+    "interval": "Granularity Interval day_interval granule hull iso_week last_day_of month_interval "
+    "year_interval",
     "phrasing": "MONTH_NAMES phrase phrase_day phrase_granule phrase_recorded phrase_year",
     "rules.rule": "ExpressionKind",
 }

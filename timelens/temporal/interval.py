@@ -164,6 +164,13 @@ def year_interval(year: int, last: int | None = None) -> Interval:
     return Interval(day_number(year), day_number((year if last is None else last) + 1), Granularity.YEAR)
 
 
+def last_day_of(day: Day, granularity: Granularity) -> Day:
+    """The last day of the calendar unit that contains a day; the day itself in an era, which is open."""
+    if granularity is Granularity.ERA:
+        return day
+    return int(granule(day, granularity).bounds[1]) - 1
+
+
 def granule(day: Day, granularity: Granularity) -> Interval:
     """The calendar unit that contains a day.
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from timelens.lexicon import MONTH_FORMS
 from timelens.temporal.calendar import Day, add_months, civil, day_number
-from timelens.temporal.interval import Granularity, Interval, granule
+from timelens.temporal.interval import Granularity, Interval, granule, last_day_of
 
 MONTH_NAMES = tuple(map(str.capitalize, MONTH_FORMS))
 _TOLD = (Granularity.YEAR, Granularity.MONTH, Granularity.DAY)
@@ -89,7 +89,7 @@ def phrase_recorded(start: Day | None, end: Day | None, unit: Granularity) -> st
         return f"since {first}" if first else "at all times"
     if start == end and told is unit:
         return f"on {first}" if unit is Granularity.DAY else f"in {first}"
-    last = phrase_granule(end if unit is Granularity.ERA else (granule(end, unit).end or 0) - 1, told)
+    last = phrase_granule(last_day_of(end, unit), told)
     return f"from {first} to {last}" if first else f"until {last}"
 
 

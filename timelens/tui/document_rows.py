@@ -12,7 +12,7 @@ from rich.cells import cell_len
 from timelens import Chunk, Citation, Fact
 from timelens.answer.sentences import points_back, unmarked
 from timelens.printable import printable, printable_line
-from timelens.temporal import Granularity, format_day, granule, phrase
+from timelens.temporal import Granularity, format_day, last_day_of, phrase
 from timelens.tui.wrapping import Span, fitted, wrapped
 
 if TYPE_CHECKING:
@@ -232,7 +232,7 @@ def _dates_width(document: "StoredDocument", *, short: bool) -> int:
 def _short_dates(fact: Fact) -> str:
     """The recorded dates as digits: ``1990-01-01 to 1995-03-04``, ``since 1990``."""
     cut = {Granularity.YEAR: -6, Granularity.MONTH: -3}.get(fact.granularity)
-    last_day = None if fact.end is None else (granule(fact.end, fact.granularity).end or 0) - 1
+    last_day = None if fact.end is None else last_day_of(fact.end, fact.granularity)
     first, last = ("" if day is None else format_day(day)[:cut] for day in (fact.start, last_day))
     if not last:
         return f"since {first}" if first else fact.period

@@ -11,7 +11,7 @@ from timelens.temporal import (
     Granularity,
     Interval,
     civil,
-    granule,
+    last_day_of,
     phrase,
     phrase_recorded,
     phrase_year,
@@ -142,7 +142,7 @@ def short_recorded(start: Day | None, end: Day | None, unit: Granularity) -> str
     whole = _abbreviated(phrase_recorded(start, end, unit)).removeprefix("from ")
     if len(whole) <= _MOST_SHORT or start is None or end is None:
         return whole
-    return _from_to(start, (granule(end, unit).end or 0) - 1)
+    return _from_to(start, last_day_of(end, unit))
 
 
 def _from_to(first: Day, last: Day) -> str:
