@@ -9,7 +9,6 @@ from timelens.question.parsed_question import Plan
 from timelens.retrieval.request import Coverage
 from timelens.temporal.calendar import Day
 from timelens.temporal.conventions import USUAL, Conventions
-from timelens.temporal.expressions import find_expressions
 
 
 def calculate(question: str, reference_day: Day, conventions: Conventions = USUAL) -> tuple[AgentEvent, ...]:
@@ -22,8 +21,7 @@ def calculate(question: str, reference_day: Day, conventions: Conventions = USUA
     parsed = parse(question, reference_day, conventions)
     draft = calculated(parsed)
     if draft is None:
-        found = find_expressions(parsed.question, reference_day, conventions=conventions)
-        if no_date := impossible_date(parsed.question, found):
+        if no_date := impossible_date(parsed.question, reference_day, conventions):
             raise BadInputError(f"{no_date} is no date", "correct it")
         return ()
     watch.lap("parse")

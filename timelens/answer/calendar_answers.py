@@ -1,12 +1,12 @@
 """Answers to questions of pure calendar arithmetic: "what is the date 90 days before 1 March 2020?". Pure."""
 
 import re
-from collections.abc import Sequence
 
 from timelens.answer.draft import Draft, Status, Value
 from timelens.question.parsed_question import ParsedQuestion
-from timelens.temporal.calendar import civil
-from timelens.temporal.expressions import Expression, ExpressionKind
+from timelens.temporal.calendar import Day, civil
+from timelens.temporal.conventions import Conventions
+from timelens.temporal.expressions import ExpressionKind, find_expressions
 from timelens.temporal.interval import Granularity, Interval
 from timelens.temporal.phrasing import MONTH_NAMES, phrase, phrase_year
 from timelens.temporal.vocabulary import UNIT
@@ -47,11 +47,11 @@ def calculated(parsed: ParsedQuestion) -> Draft | None:
     return Draft(Status.ANSWERED, text, (Value(stated, interval.start, interval.end, ()),))
 
 
-def impossible_date(question: str, found: Sequence[Expression]) -> str | None:
-    """The date that does not exist, of a question that only counts from it; ``None`` for any other question.
-
-    ``found`` are the expressions of time in the question.
-    """
+def impossible_date(question: str, reference_day: Day, conventions: Conventions) -> str | None:
+    """The date that does not exist, of a question that only counts from it; else ``None``."""
+    if _SHIFTED.search(question) is None:
+        return None
+    found = find_expressions(question, reference_day, conventions=conventions)
     if len(found) != 1:
         return None
     (counted,) = found

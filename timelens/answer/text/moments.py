@@ -104,12 +104,12 @@ def moment_candidates(parsed: ParsedQuestion, hits: Sequence[Hit]) -> list[tuple
     role, asked = _role(parsed.question), topic_words(parsed.core)
     found = []
     for hit, stated, (telling, dating) in zip(read, times, odds, strict=True):
+        dated = list(zip(stated, dating, strict=True))
         for index, score in enumerate(telling):
             text = hit.chunk.sentence(index)
             if score < _LIKELY or is_fragment(hit.chunk, index) or is_question(text):
                 continue
-            own = list(zip(stated, dating, strict=True))
-            time, dating_it = _time(hit.chunk, index, own, role, asked)
+            time, dating_it = _time(hit.chunk, index, dated, role, asked)
             if time is None or not (parsed.window is None or time.intersects(parsed.window)):
                 continue
             place = replace(hit, sentence=index, interval=time)

@@ -142,7 +142,7 @@ def _of_rows(evidence: "ShownEvidence") -> Values | None:
     columns = weights.most_common(1)[0][0]
     table = [(one, fact) for one, fact in rows if _columns(fact) == columns]
     amounts = _amounts([fact for _, fact in table], columns)
-    column = _answered(table, columns, evidence.series)
+    column = _answered(table, evidence.series)
     if column is None:
         column = max(amounts, default=len(columns) - 1)
     numbers = amounts.get(column)
@@ -163,21 +163,23 @@ def _of_rows(evidence: "ShownEvidence") -> Values | None:
     return Values(_clean(columns[column]), tuple(found), numeric=numbers is not None)
 
 
-def _answered(table: "Sequence[_CitedRow]", columns: Sequence[str], stated: "Sequence[Value]") -> int | None:
-    """The index of the column whose cells most stated values are; ``None`` if none is that of a cell."""
+def _answered(table: "Sequence[_CitedRow]", stated: "Sequence[Value]") -> int | None:
+    """The index of the column whose cells most stated values are; ``None`` if none is that of a cell.
+
+    A value is that of a cell with or without the unit of its column.
+    """
+    from timelens.answer.tables.columns import with_unit
+
     rows = {one.number: fact for one, fact in table}
     counts: Counter[int] = Counter()
     for value in stated:
         for fact in (rows[number] for number in value.citations if number in rows):
-            counts.update(at for at in range(len(columns)) if _says(value.text, *fact.fields[at]))
+            counts.update(
+                at
+                for at, (name, cell) in enumerate(fact.fields)
+                if cell and value.text in (cell, with_unit(name, cell))
+            )
     return counts.most_common(1)[0][0] if counts else None
-
-
-def _says(told: str, column: str, cell: str) -> bool:
-    """Whether a value that is told is that of a cell, with or without the unit of its column."""
-    from timelens.answer.tables.columns import with_unit
-
-    return cell != "" and told in (cell, with_unit(column, cell))
 
 
 def _are_apart(table: "Sequence[_CitedRow]", named: Sequence[int]) -> bool:
