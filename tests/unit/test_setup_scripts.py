@@ -197,11 +197,10 @@ class TestLlama:
     def test_a_build_in_the_background_is_the_only_one_and_the_foreground_waits_for_it(
         self, run: Run, calls: Calls, tmp_path: Path
     ) -> None:
-        begun = time.monotonic()
         assert run("install_llama.sh", "--background", SLOW="3").returncode == 0
-        assert time.monotonic() - begun < 2, "the caller waited for the build"
+        begun = time.monotonic()
         while not (tmp_path / "calls").exists():
-            assert time.monotonic() - begun < 30
+            assert time.monotonic() - begun < 30, "the build has not begun"
             time.sleep(0.05)
         assert run("install_llama.sh", "--background").returncode == 0
         done = run("install_llama.sh")

@@ -1,7 +1,6 @@
 import subprocess
 import sys
 import threading
-import time
 from collections.abc import Iterator
 from pathlib import Path
 from types import ModuleType
@@ -189,9 +188,10 @@ def test_an_abandoned_stream_does_not_block_the_next(answerer: LlamaAnswerer) ->
 def test_cancelling_ends_the_reading_of_the_prompt(slow: LlamaAnswerer) -> None:
     timer = threading.Timer(0.5, slow.cancel)
     timer.start()
-    started = time.perf_counter()
     assert list(stream(slow, LONG_EVIDENCE)) == []
-    assert 0.4 < time.perf_counter() - started < 3
+    model = slow.session._model
+    assert model is not None
+    assert model._llama.n_tokens < model.context_tokens / 2
     assert slow.notes == ("the answer was cancelled before it was complete",)
     timer.join()
     assert len(list(stream(slow))) > 10
@@ -214,15 +214,15 @@ def test_ctrl_c_ends_the_reading_of_the_prompt(slow: LlamaAnswerer, tmp_path: Pa
         "list(stream(answerer))\n"
         "room = answerer.session._model.context_tokens\n"
         "def interrupt():\n"
-        "    global started\n"
         "    while answerer.session._model.context_tokens == room: time.sleep(0.05)\n"
         "    time.sleep(0.5)\n"
-        "    started = time.perf_counter()\n"
         "    os.kill(os.getpid(), signal.SIGINT)\n"
         "threading.Thread(target=interrupt).start()\n"
         "try:\n    list(stream(answerer, LONG_EVIDENCE))\n"
         "except KeyboardInterrupt:\n"
-        "    Path(sys.argv[2]).write_text(f'{time.perf_counter() - started} {threads()}')\n"
+        "    model = answerer.session._model\n"
+        "    part = model._llama.n_tokens / model.context_tokens\n"
+        "    Path(sys.argv[2]).write_text(f'{part} {threads()}')\n"
     )
     model, said = slow.session.settings.model, tmp_path / "said"
     result = subprocess.run(
@@ -233,9 +233,9 @@ def test_ctrl_c_ends_the_reading_of_the_prompt(slow: LlamaAnswerer, tmp_path: Pa
         timeout=300,
     )
     assert said.exists(), result.stderr
-    seconds, left = said.read_text().split(maxsplit=1)
-    assert float(seconds) < 3
-    assert left.strip() == "[]"
+    part, left = said.read_text().split(maxsplit=1)
+    assert float(part) < 0.5
+    assert left == "[]"
     assert result.returncode == 0
 
 

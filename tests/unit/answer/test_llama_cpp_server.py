@@ -73,9 +73,7 @@ def test_an_answer_can_be_cancelled(url: str) -> None:
     pieces = stream(answerer)
     next(pieces)
     threading.Timer(0.05, answerer.cancel).start()
-    started = time.perf_counter()
     list(pieces)
-    assert time.perf_counter() - started < 3
     assert answerer.notes == ("the answer was cancelled before it was complete",)
     assert "".join(stream(ServerAnswerer(ServerSettings(url=url, answer_tokens=20))))
 

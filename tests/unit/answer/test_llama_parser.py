@@ -1,7 +1,6 @@
 """Questions read by a real model of random weights."""
 
 import threading
-import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -77,9 +76,10 @@ def test_cancelling_ends_the_reading_with_that_of_the_rules(tmp_path: Path) -> N
     parser.read(QUESTION, TODAY)
     timer = threading.Timer(0.2, parser.cancel)
     timer.start()
-    started = time.perf_counter()
     reading = parser.read("雪" * 2_000 + QUESTION, TODAY)
-    assert time.perf_counter() - started < 3
+    model = slow._model
+    assert model is not None
+    assert model._llama.n_tokens < 6_000  # each letter is three
     assert "cut short" in reading.notes[0]
     assert reading.parsed.core
     timer.join()
