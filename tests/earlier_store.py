@@ -1,4 +1,4 @@
-"""A corpus as the version before wrote it: no checksums, no list of files."""
+"""A corpus of format 3: no checksums, no list of files, and rows without the names of their date columns."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -26,7 +26,7 @@ def write_version_3(path: Path, embedder: EmbedderIdentity, documents: Sequence[
     """Make one, with these documents."""
     path.mkdir(parents=True)
     database = lancedb.connect(path)
-    schema = chunks_schema(StoreMetadata(VERSION, embedder))
+    schema = _without_date_names(chunks_schema(StoreMetadata(VERSION, embedder)))
     rows = chunk_table(
         [chunk for item in documents for chunk in item.chunks],
         concatenate([item.vectors for item in documents]),
@@ -40,3 +40,9 @@ def write_version_3(path: Path, embedder: EmbedderIdentity, documents: Sequence[
     for column in SCALAR_INDEXES:
         chunks.create_index(column, config=BTree())
     chunks.create_index(TEXT_INDEX, config=FTS())
+
+
+def _without_date_names(schema: pa.Schema) -> pa.Schema:
+    at = schema.get_field_index("fact")
+    kept = [field for field in schema.field(at).type if field.name not in ("start_name", "end_name")]
+    return schema.set(at, pa.field("fact", pa.struct(kept)))

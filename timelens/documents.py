@@ -5,7 +5,7 @@ from enum import StrEnum
 
 from timelens.temporal.calendar import Day
 from timelens.temporal.interval import Granularity, Interval, granule, hull
-from timelens.temporal.phrasing import phrase_recorded
+from timelens.temporal.phrasing import phrase_granule, phrase_recorded
 
 _BEFORE_PAGE = ", "
 """What stands between the heading and the page of a place."""
@@ -62,6 +62,9 @@ class Fact:
     start: Day | None
     end: Day | None
     granularity: Granularity
+    date_names: tuple[str, str] = ("", "")
+    """The names of the columns of the start and of the end ("Bought", "Sold"); empty if they only say that
+    it is a start, an end or a day."""
 
     @property
     def validity(self) -> Interval:
@@ -88,6 +91,18 @@ class Fact:
     def period(self) -> str:
         """The recorded dates in words."""
         return phrase_recorded(self.start, self.end, self.granularity)
+
+    @property
+    def named_dates(self) -> str:
+        """The recorded dates after the names of their columns: "Bought May 2006, Sold July 2014".
+
+        Empty if there is a date without a name.
+        """
+        dates = zip(self.date_names, (self.start, None if self.end == self.start else self.end), strict=True)
+        named = [(name, day) for name, day in dates if day is not None]
+        if not all(name for name, _ in named):
+            return ""
+        return ", ".join(f"{name} {phrase_granule(day, self.granularity)}" for name, day in named)
 
 
 @dataclass(frozen=True, slots=True)

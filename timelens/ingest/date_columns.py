@@ -47,6 +47,10 @@ _OF_BIRTH = re.compile(r"\b(?:born|births?|birthdays?|birthdates?|dob)\b")
 """Words in the name of a column whose dates are not the times of the rows."""
 
 
+_OF_ANY_DATE = frozenset({*_START_NAMES, *_END_NAMES, "date", "day", "on", "start year", "end year"})
+"""Names of date columns that tell nothing more than that."""
+
+
 @dataclass(frozen=True, slots=True)
 class TableColumns:
     """Columns named by the user; ``None`` means detection."""
@@ -93,6 +97,12 @@ def date_columns(
     if day is None and start is not None and names[start] != _LASTING:
         day = start
     return day, day
+
+
+def telling_name(name: str) -> str:
+    """The name of a date column if it tells what happened then ("Planted"); else empty."""
+    plain = plain_name(name)
+    return "" if plain in _OF_ANY_DATE or _UNITS.issuperset(plain.split()) else name
 
 
 def _of_units(names: Sequence[str], cells: Sequence[Sequence[str]]) -> int | None:

@@ -10,7 +10,7 @@ from datetime import date, datetime, time
 
 from timelens.documents import Fact, Mark
 from timelens.errors import BadInputError
-from timelens.ingest.date_columns import OTHER_DATES, TableColumns, date_columns
+from timelens.ingest.date_columns import OTHER_DATES, TableColumns, date_columns, telling_name
 from timelens.ingest.dated_headers import with_dated_rows
 from timelens.ingest.failures import Failure
 from timelens.ingest.metadata_dates import parse_dates
@@ -176,8 +176,10 @@ def cell_text(value: object) -> str:
 
 def verbalise(fact: Fact) -> str:
     """A fact as a sentence that a retriever can find."""
-    stated = ", ".join(f"{name} {value}" for name, value in fact.fields if value)
-    return f"{stated}: {fact.period}."
+    stated = [f"{name} {value}" for name, value in fact.fields if value]
+    if fact.named_dates:
+        return f"{', '.join([*stated, fact.named_dates])}."
+    return f"{', '.join(stated)}: {fact.period}."
 
 
 def _without_blank_end(header: list[str], rows: list[Row]) -> tuple[list[str], list[Row]]:
@@ -227,4 +229,5 @@ def _fact(
         for i, (name, value) in enumerate(zip(header, cells, strict=True))
         if i not in (start, end)
     )
-    return Fact(fields, first_day, last_day, granularity)
+    names = telling_name(header[start]), "" if end in (None, start) else telling_name(header[end])
+    return Fact(fields, first_day, last_day, granularity, names)

@@ -51,6 +51,7 @@ from timelens.store.rows import (
     chunk_table,
     chunks_of,
     document_table,
+    shaped,
     stored_document,
     tables_of,
 )
@@ -161,13 +162,14 @@ class CorpusStore(Searches):
         """Add documents, or replace documents with the same ids, including their chunks.
 
         All chunks change in one commit. Before it, the rows of replaced documents lose their content hash, so
-        that an interrupted write is detected and repeated.
+        that an interrupted write is detected and repeated. A corpus of an earlier format is converted first.
         """
         if not documents:
             return
         names = [item.document.id for item in documents]
         ids = in_list("document_id", names)
         with store_errors(self.path), self._writing() as require_turn:
+            self._convert(require_turn)
             chunks = [chunk for item in documents for chunk in item.chunks]
             rows = chunk_table(chunks, concatenate([item.vectors for item in documents]), self._chunks.schema)
             require_turn()
@@ -237,11 +239,7 @@ class CorpusStore(Searches):
         A corpus of an earlier format is converted to the current one.
         """
         with store_errors(self.path), self._writing() as require_turn:
-            if self.metadata.schema_version != SCHEMA_VERSION:
-                schema = chunks_schema(StoreMetadata(SCHEMA_VERSION, self.metadata.embedder))
-                self._write_anew(
-                    schema, (batch.cast(schema) for batch in batches(self._chunks)), require_turn
-                )
+            self._convert(require_turn)
             drop_orphans(self._documents, self._chunks)
             with without_reuse_of_large_blocks():
                 self._documents.optimize()
@@ -379,6 +377,12 @@ class CorpusStore(Searches):
         with store_errors(self.path), self._writing() as require_turn:
             self._write_anew(schema, encoded(), require_turn)
             self._embedder = embedder
+
+    def _convert(self, require_turn: Callable[[], None]) -> None:
+        """Convert a corpus of an earlier format to the current one, without embedding anything."""
+        if self.metadata.schema_version != SCHEMA_VERSION:
+            schema = chunks_schema(StoreMetadata(SCHEMA_VERSION, self.metadata.embedder))
+            self._write_anew(schema, (shaped(each, schema) for each in batches(self._chunks)), require_turn)
 
     def _write_anew(
         self, schema: pa.Schema, rows: Iterator[pa.RecordBatch], require_turn: Callable[[], None]

@@ -17,6 +17,7 @@ from timelens.store.database import create_filled
 from timelens.store.file_list import LIST
 from timelens.store.inspection import RawTable
 from timelens.store.lance_errors import store_errors
+from timelens.store.rows import shaped
 from timelens.store.schema import (
     CHUNKS,
     DOCUMENTS,
@@ -98,13 +99,7 @@ def _of(chunks: RawTable, ids: Collection[str]) -> Iterator[pa.Table]:
 def _shaped(parts: Iterable[pa.Table], schema: pa.Schema) -> Iterator[pa.RecordBatch]:
     """The rows in another schema; missing columns are null."""
     for rows in parts:
-        columns = [
-            rows[field.name].cast(field.type)
-            if field.name in rows.schema.names
-            else pa.nulls(rows.num_rows, field.type)
-            for field in schema
-        ]
-        yield from pa.Table.from_arrays(columns, schema=schema).to_batches()
+        yield from (shaped(batch, schema) for batch in rows.to_batches())
 
 
 def _rows_made(parts: Iterable[pa.Table]) -> Iterator[pa.Table]:

@@ -129,6 +129,29 @@ def chunk_table(chunks: Sequence[Chunk], vectors: EncodedDocuments, schema: pa.S
     return table.append_column(schema.field("sentence_vectors"), nested).cast(schema)
 
 
+def shaped(rows: pa.RecordBatch, schema: pa.Schema) -> pa.RecordBatch:
+    """The rows in another schema; missing columns, and missing fields of a fact, are null."""
+    columns = []
+    for field in schema:
+        if field.name not in rows.schema.names:
+            columns.append(pa.nulls(rows.num_rows, field.type))
+        elif pa.types.is_struct(field.type):
+            columns.append(_shaped_struct(rows[field.name], field.type))
+        else:
+            columns.append(rows[field.name].cast(field.type))
+    return pa.RecordBatch.from_arrays(columns, schema=schema)
+
+
+def _shaped_struct(values: pa.StructArray, kind: pa.StructType) -> pa.StructArray:
+    """Structs of another type; missing fields are null."""
+    had = {field.name for field in values.type}
+    parts = [
+        values.field(field.name).cast(field.type) if field.name in had else pa.nulls(len(values), field.type)
+        for field in kind
+    ]
+    return pa.StructArray.from_arrays(parts, fields=list(kind), mask=values.is_null())
+
+
 def stored_document(row: dict[str, Any], chunks: pa.Table) -> StoredDocument:
     """A document from its row, and from rows of chunks with :data:`CHUNK_COLUMNS` in any order."""
     return StoredDocument(
@@ -208,6 +231,8 @@ def _fact_row(fact: Fact) -> dict[str, Any]:
         "start": fact.start,
         "end": fact.end,
         "granularity": str(fact.granularity),
+        "start_name": fact.date_names[0],
+        "end_name": fact.date_names[1],
     }
 
 
@@ -240,4 +265,5 @@ def _fact(row: dict[str, Any]) -> Fact:
         start=row["start"],
         end=row["end"],
         granularity=Granularity(row["granularity"]),
+        date_names=(row.get("start_name") or "", row.get("end_name") or ""),
     )

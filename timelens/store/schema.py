@@ -8,9 +8,12 @@ import pyarrow as pa
 
 from timelens.embedding import EmbedderIdentity
 
-SCHEMA_VERSION = 4
-READABLE = (3, SCHEMA_VERSION)
-"""Formats that can be read. The first run that writes converts to the current one; 3 has no checksums."""
+SCHEMA_VERSION = 5
+READABLE = (3, 4, SCHEMA_VERSION)
+"""Formats that can be read. The first run that writes converts to the current one.
+
+Format 3 has no checksums; before 5, rows of tables have no names of their date columns.
+"""
 
 DOCUMENTS = "documents"
 CHUNKS = "chunks"
@@ -51,6 +54,8 @@ _FACT = pa.struct(
         pa.field("start", pa.int64()),
         pa.field("end", pa.int64()),
         pa.field("granularity", pa.string()),
+        pa.field("start_name", pa.string()),
+        pa.field("end_name", pa.string()),
     ]
 )
 

@@ -202,6 +202,29 @@ def test_columns_are_found_by_the_dates_in_them(content: str) -> None:
     assert facts(content) == [ADA]
 
 
+@pytest.mark.parametrize(
+    ("header", "names", "said"),
+    [
+        ("Tree,Planted,Felled", ("Planted", "Felled"), "Tree Oak, Planted 3 May 1820, Felled 1 June 1987."),
+        ("Tree,Planted on,End", ("Planted on", ""), "Tree Oak: from 3 May 1820 to 1 June 1987."),
+        ("Tree,Start date,End date", ("", ""), "Tree Oak: from 3 May 1820 to 1 June 1987."),
+        ("Tree,from,TO", ("", ""), "Tree Oak: from 3 May 1820 to 1 June 1987."),
+    ],
+)
+def test_names_that_tell_what_happened_are_kept(header: str, names: tuple[str, str], said: str) -> None:
+    (fact,) = read_table(f"{header}\nOak,1820-05-03,1987-06-01\n", "t", NO_COLUMNS).facts
+    assert fact.date_names == names
+    assert verbalise(fact) == said
+
+
+@pytest.mark.parametrize(
+    ("name", "said"), [("Opened", "Shop Hat, Opened 3 May 1920."), ("Date", "Shop Hat: on 3 May 1920.")]
+)
+def test_the_name_of_a_single_date_is_kept(name: str, said: str) -> None:
+    (fact,) = read_table(f"Shop,{name}\nHat,1920-05-03\nCap,1921-06-04\n", "t", NO_COLUMNS).facts[:1]
+    assert verbalise(fact) == said
+
+
 def test_a_date_of_birth_is_no_end_of_an_interval() -> None:
     table = read_table("Name,Born,Joined,Left\nAda,1980-01-02,2010-01-02,2012-03-04\n", "t.csv", NO_COLUMNS)
     assert [(fact.fields, fact.period) for fact in table.facts] == [

@@ -1,5 +1,6 @@
-"""A corpus of the version before: read as it is, and made one of this by the first run that writes."""
+"""A corpus of an earlier format: read as it is, and converted by the first run that writes."""
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -7,6 +8,7 @@ import pytest
 from earlier_store import write_version_3
 from unit.store.conftest import chunk, document, embedded, everything
 
+from timelens.documents import Fact
 from timelens.embedding import Embedder
 from timelens.errors import StoreError
 from timelens.ingest.pipeline import reembed
@@ -14,14 +16,18 @@ from timelens.ingest.repair import verify
 from timelens.store.corpus import CorpusStore
 from timelens.store.corpus_folder import only_writer
 from timelens.store.schema import SCHEMA_VERSION
-from timelens.temporal.interval import year_interval
+from timelens.temporal.interval import Granularity, year_interval
+
+FACT = Fact((("Name", "Ann"),), 0, None, Granularity.DAY)
 
 
 @pytest.fixture
 def earlier(path: Path, hashed: Embedder) -> Path:
     dated = [chunk("b", n, f"word{n} here", [year_interval(1900 + n)]) for n in range(700)]
+    row = chunk("c", 0, "Ann", fact=FACT)
+    texts = document(hashed, "a", "one", "two")
     write_version_3(
-        path, hashed.identity, [document(hashed, "a", "one", "two"), embedded(hashed, "b", dated)]
+        path, hashed.identity, [texts, embedded(hashed, "b", dated), embedded(hashed, "c", [row])]
     )
     return path
 
@@ -38,7 +44,8 @@ def test_it_is_read_as_it_is(earlier: Path, hashed: Embedder) -> None:
     before = {file: file.read_bytes() for file in earlier.rglob("*") if file.is_file()}
     store = CorpusStore(earlier)
     store.require_embedder(hashed.identity)
-    assert len(everything(store, hashed)) == 702
+    assert len(everything(store, hashed)) == 703
+    assert [table.facts for table in store.tables()] == [(FACT,)]
     assert [hit.chunk.id for hit in store.keyword("word7", 3)] == ["b#7"]
     verified = verify(earlier)
     assert verified.is_fine
@@ -54,7 +61,11 @@ def test_the_first_run_that_writes_migrates_it_and_embeds_nothing(earlier: Path,
         store.settle()
     assert store.metadata.schema_version == SCHEMA_VERSION
     after_documents, after_chunks = tables(earlier)
+    for row in chunks:
+        if row["fact"]:
+            row["fact"] |= {"start_name": None, "end_name": None}
     assert after_chunks == chunks
+    assert [table.facts for table in store.tables()] == [(FACT,)]
     assert [{**row, "checksum": None} for row in after_documents] == [
         {**row, "checksum": None} for row in documents
     ]
@@ -66,6 +77,17 @@ def test_the_first_run_that_writes_migrates_it_and_embeds_nothing(earlier: Path,
     again = CorpusStore(earlier)
     with again.changing():
         again.write([document(hashed, "a", "uno")])
+    assert verify(earlier).is_fine
+
+
+def test_it_is_converted_before_documents_are_added(earlier: Path, hashed: Embedder) -> None:
+    named = replace(FACT, date_names=("Joined", "Left"))
+    added = embedded(hashed, "d", [chunk("d", 0, "Bo", fact=named)])
+    store = CorpusStore(earlier)
+    with only_writer(earlier), store.changing():
+        store.write([added])
+    assert store.metadata.schema_version == SCHEMA_VERSION
+    assert [table.facts for table in CorpusStore(earlier).tables()] == [(FACT,), (named,)]
     assert verify(earlier).is_fine
 
 

@@ -6,7 +6,7 @@ The row reader tells which rows are meant.
 from timelens.answer.citation_numbers import in_a_row
 from timelens.answer.draft import Draft, Status
 from timelens.answer.extractive.case import BESIDE, ENOUGH, Case
-from timelens.answer.tables.columns import fact_of, value_of
+from timelens.answer.tables.columns import fact_of, means, value_of
 from timelens.answer.tables.fact_choice import asks_for_order
 from timelens.answer.tables.linking import Match, identifies
 from timelens.answer.tables.solver import Solution
@@ -21,9 +21,11 @@ from timelens.question.intent import asks_whether
 from timelens.question.names import is_person
 from timelens.question.parsed_question import Focus, Intent, ParsedQuestion
 from timelens.temporal.interval import Granularity, Interval
+from timelens.words import topic_words
 
 _SURELY_BEHIND, _POSSIBLY_BEHIND = 0.4, 0.1
 """How far the facts' share of the question's words may be below a text's, for sure and possible matches."""
+_REASON = topic_words("reason")
 _LISTED = 0.8
 """Share of the question's words from which a listed text is preferred to a table without a matching row, and
 from which such a table is enough to say that there is nothing."""
@@ -110,9 +112,10 @@ def _may_answer(parsed: ParsedQuestion, solution: Solution, said: tuple[float, f
     Facts whose column is stated in the question may have a somewhat lower share than the text. The length of
     a fact without an end is defined only up to now.
     """
-    if answer_type_of(parsed.question) is AnswerType.REASON:
-        return False  # facts have no reasons
-    if solution.kind.column is None and not solution.subject:
+    column = solution.kind.column
+    if answer_type_of(parsed.question) is AnswerType.REASON and not (column and means(column, _REASON)):
+        return False
+    if column is None and not solution.subject:
         return False
     if asks_whether(parsed.core) and not solution.is_of_numbers:
         return False  # a name answers neither yes or no nor more or less

@@ -23,6 +23,7 @@ from timelens.answer.tables.columns import (
     value_of,
     variety,
 )
+from timelens.answer.tables.date_names import HAS_ENDED, with_named_roles
 from timelens.answer.tables.linking import Match
 from timelens.answer.tables.solver import Solution
 from timelens.answer.writing.fact_drafts import from_facts, statements_of
@@ -94,6 +95,8 @@ def by_rows(case: Case) -> Draft | None:
 
 def _told(parsed: ParsedQuestion, solution: Solution) -> Told:
     window, met = parsed.window, solution.chosen
+    if with_named_roles(parsed, solution.kind.table).constraints == (HAS_ENDED,):
+        return bool(met), (met or solution.kind.facts) if solution.kind.key else ()
     if parsed.present:
         window = day_interval(parsed.reference_day)
         met = tuple(hit for hit in met if solution.kind.held(hit).contains(window))

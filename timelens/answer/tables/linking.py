@@ -42,6 +42,7 @@ from timelens.answer.tables.columns import (
     words_for_columns,
     words_of_row,
 )
+from timelens.answer.tables.date_names import words_of_dates
 from timelens.answer.tables.row_selection import RowSelection, select_rows
 from timelens.documents import Hit
 from timelens.question.asked_numbers import (
@@ -70,13 +71,15 @@ from timelens.question.own_body import without_body
 from timelens.question.parsed_question import Intent, ParsedQuestion
 from timelens.question.roles import Role, role_verbs
 from timelens.temporal.interval import Interval
-from timelens.words import topic_words
+from timelens.words import NEGATION, topic_words
 
 _OFFERS = re.compile(r"\bor\b")
 _OF_TIME = frozenset({Intent.WHEN, Intent.DURATION})
 """Intents that ask for the time of a named fact."""
 _OF_STATE = topic_words("still already yet")
 """Words for how a state relates to a time, which the dates of a row tell."""
+_OF_DENIAL = topic_words("never ever not")
+"""Words that deny, or ask about, what the name of a date column says."""
 _COMPARATIVES = topic_words("more less fewer")
 _CLEAREST = 6.0
 """Limit of the log odds of a row and of a column."""
@@ -160,14 +163,14 @@ def find_kind(parsed: ParsedQuestion, hits: Sequence[Hit], *, joined: bool = Fal
         parsed, core=without_body(parsed.core, known), question=without_body(parsed.question, known)
     )
     topic = Topic(subject_of(parsed), told)
-    words = topic.words
-    if _starts_or_ends(parsed):  # "Who left in 2017?" has no conditions
-        words -= topic_words(" ".join(role_verbs(parsed.core))) | OF_ANY_FACT | PERSON
     limit = limit_asked(parsed.core)
     of_limit = frozenset() if limit is None else topic_words(limit.text) | {f"{limit.number}"}
-    words -= of_limit
+    words, plain = topic.words - of_limit - _of_roles(parsed), parsed.core
+    if of_dates := topic.words & (words_of_dates(facts) - frozenset().union(*told)):
+        words -= of_dates | _OF_DENIAL  # "Which trees were never felled?" has no conditions
+        plain = NEGATION.sub("", plain)
     asked = _Asked(parsed, topic, words, of_limit, _wanted(parsed), joined)
-    best = _likeliest(asked, parsed.core, facts)
+    best = _likeliest(asked, plain, facts)
     for wording in (things_counted(parsed.core), things_changed(parsed.core)):
         if wording is not None and best.match is Match.NONE:
             best = max(best, _likeliest(asked, wording, facts), key=_rank)
@@ -318,6 +321,13 @@ def _states_any(chosen: RowSelection, words: frozenset[str]) -> bool:
     return not values or any(is_stated(value, words) for value in values)
 
 
+def _of_roles(parsed: ParsedQuestion) -> AbstractSet[str]:
+    """The words that are no conditions if the start or end of rows is asked for: "Who left in 2017?"."""
+    if not _starts_or_ends(parsed):
+        return frozenset()
+    return topic_words(" ".join(role_verbs(parsed.core))) | OF_ANY_FACT | PERSON
+
+
 def _starts_or_ends(parsed: ParsedQuestion) -> bool:
     """Whether a time of the question is that of a start or an end."""
     return any(constraint.role is not Role.HELD for constraint in parsed.constraints)
@@ -366,6 +376,8 @@ def _covered(parsed: ParsedQuestion, chosen: RowSelection) -> AbstractSet[str]:
     heading = forms_among(topic_words(parsed.question), heading_of(exemplar))
     told = heading | OF_ANY_FACT | words_for_columns(exemplar) | topic_words(operation_words(parsed.question))
     told |= _OF_STATE
+    if of_dates := forms_among(topic_words(parsed.core), words_of_dates(chosen.facts[:1])):
+        told |= of_dates | _OF_DENIAL
     if asks_whether(parsed.core):
         told |= topic_words(" ".join([*state_verbs(parsed.core), "ever"]))
         told |= PERSON if is_person(value_of(exemplar, subject_column(chosen.table))) else frozenset()

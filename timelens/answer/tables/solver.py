@@ -11,11 +11,15 @@ from timelens.answer.tables.columns import (
     fact_of,
     heading_of,
     holds_numbers,
+    is_mentioned,
     is_of_entries,
     is_periodic,
+    subject_column,
     value_of,
 )
+from timelens.answer.tables.date_names import with_named_roles
 from timelens.answer.tables.fact_choice import (
+    asks_for_order,
     come_or_gone,
     last_before,
     outermost,
@@ -27,7 +31,8 @@ from timelens.answer.tables.time_constraints import satisfying
 from timelens.documents import Hit
 from timelens.question.asked_numbers import asks_for_extreme
 from timelens.question.intent import asked_noun, asks_whether
-from timelens.question.parsed_question import Ordinal, ParsedQuestion, index_of
+from timelens.question.parsed_question import Intent, Ordinal, ParsedQuestion, index_of
+from timelens.question.roles import Role
 from timelens.temporal.constraints import Relation
 from timelens.words import stems, topic_words
 
@@ -94,6 +99,9 @@ def solve(parsed: ParsedQuestion, hits: Sequence[Hit], events: Sequence[Hit] = (
         return None
     if joined:
         kind = _with_shared(kind, joined)
+    parsed = with_named_roles(parsed, kind.table)
+    if kind.column is None and not kind.key and parsed.intent is Intent.WHEN and asks_for_order(parsed):
+        kind = replace(kind, column=_naming_column(parsed, kind))  # "when was the first one bought?"
     met = _meeting(parsed, kind)
     if not met:
         kind = widened(kind, parsed.core)
@@ -117,6 +125,13 @@ def _meeting(parsed: ParsedQuestion, kind: FactKind) -> list[Hit]:
         return met
     anytime = replace(parsed, present=False)
     return satisfying(anytime, kind.facts, inclusive=kind.inclusive, numbers=numbers)
+
+
+def _naming_column(parsed: ParsedQuestion, kind: FactKind) -> str:
+    """The column that names the rows: the one that the question mentions, else that of the subjects."""
+    words = topic_words(parsed.core)
+    mentioned = (name for name, _ in fact_of(kind.table[0]).fields if is_mentioned(name, words))
+    return next(mentioned, subject_column(kind.table))
 
 
 def _filled(parsed: ParsedQuestion, kind: FactKind, facts: Sequence[Hit]) -> list[Hit]:
@@ -195,7 +210,8 @@ def _placed(parsed: ParsedQuestion, met: Sequence[Hit]) -> list[Hit]:
     """Facts in chronological order; if the question has an order, only those at the asked place."""
     chosen = sorted(met, key=lambda hit: fact_of(hit).validity.bounds)
     if parsed.ordinal is not None and not _holds_on_a_day(parsed):
-        chosen = _nth(chosen, parsed.ordinal, parsed.count)
+        by_end = all(constraint.role is Role.END for constraint in parsed.constraints)
+        chosen = _nth(chosen, parsed.ordinal, parsed.count, by_end=by_end)
     return chosen
 
 
@@ -206,12 +222,12 @@ def _holds_on_a_day(parsed: ParsedQuestion) -> bool:
     return any(c.relation is Relation.AS_OF and c.ordinal in (None, "last") for c in parsed.constraints)
 
 
-def _nth(hits: Sequence[Hit], ordinal: Ordinal, count: int) -> list[Hit]:
-    """The hits whose fact is the n-th to start; facts with the same start share a place.
+def _nth(hits: Sequence[Hit], ordinal: Ordinal, count: int, *, by_end: bool) -> list[Hit]:
+    """The hits whose fact is the n-th to start, or to end; facts with the same start or end share a place.
 
     With a ``count`` above 1, the first or last ``count`` facts, and any that start with the outermost.
     """
-    starts = [fact_of(hit).validity.bounds[0] for hit in hits]
+    starts = [fact_of(hit).end or 0 if by_end else fact_of(hit).validity.bounds[0] for hit in hits]
     places = sorted(set(starts)) if count == 1 else sorted(starts)
     index = index_of(ordinal)
     if count > 1 and places:

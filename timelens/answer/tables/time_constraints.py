@@ -183,7 +183,7 @@ def _satisfies(
     """
     window = constraint.interval
     if window is None:
-        return True
+        return constraint.role is not Role.END or fact.end is not None
     if constraint.relation is Relation.AS_OF and window.end is not None and not several:
         return validity.intersects(day_interval(window.end - 1))
     if constraint.role is Role.END:

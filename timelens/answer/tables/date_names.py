@@ -1,0 +1,65 @@
+"""What the names of a table's date columns say: "Planted" is the start of a row, "Felled" its end. Pure."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from dataclasses import replace
+
+from timelens.answer.tables.columns import OF_ANY_FACT, fact_of, forms_among
+from timelens.documents import Hit
+from timelens.question.parsed_question import Constraint, Intent, ParsedQuestion
+from timelens.question.roles import Role, role_of
+from timelens.words import NEGATION, WORD, topic_words
+
+_OF_TIME = frozenset({Intent.WHEN, Intent.DURATION})
+"""Intents that ask for the times of rows, also of those without an end."""
+
+HAS_ENDED = Constraint(None, None, Role.END, None, "")
+"""The constraint of a question that names the end of rows without a time."""
+
+
+def words_of_dates(facts: Iterable[Hit]) -> frozenset[str]:
+    """The words in the names of the date columns of rows, which tell what happened then."""
+    names = {fact_of(hit).date_names for hit in facts}
+    return frozenset().union(*(topic_words(name) for pair in names for name in pair)) - OF_ANY_FACT
+
+
+def with_named_roles(parsed: ParsedQuestion, table: Sequence[Hit]) -> ParsedQuestion:
+    """The question about a table, with the roles of its times told by the names of the table's date columns.
+
+    "Which trees were felled in 1987?" asks for rows that ended then if the end is in the column "Felled". A
+    question that names the end without a time asks for rows that have one; if it denies the end, for the
+    others.
+    """
+    words = _words(fact_of(table[0]).date_names)
+    named = _named(parsed.core, words)
+    if not parsed.constraints:
+        if named is not Role.END or parsed.intent in _OF_TIME:
+            return parsed
+        if NEGATION.search(parsed.core):
+            return replace(parsed, present=True)
+        return replace(parsed, constraints=(HAS_ENDED,), present=False)
+    roles, begin = [], 0
+    for constraint in parsed.constraints:
+        at = parsed.question.find(constraint.text, begin) if constraint.text else -1
+        role = _named(parsed.question[begin : max(at, begin)], words)
+        begin = at + len(constraint.text) if at >= 0 else begin
+        if role is None and len(parsed.constraints) == 1:
+            role = named or (role_of(parsed.core) if constraint.relation is None else None)
+        roles.append(role or constraint.role)
+    told = zip(parsed.constraints, roles, strict=True)
+    return replace(parsed, constraints=tuple(replace(one, role=role) for one, role in told))
+
+
+def _named(clause: str, words: Mapping[Role, AbstractSet[str]]) -> Role | None:
+    """The role of the last word of a clause that names a start or an end; ``None`` without one."""
+    for word in reversed(WORD.findall(clause)):
+        for role, own in words.items():
+            if forms_among(topic_words(word), own):
+                return role
+    return None
+
+
+def _words(names: tuple[str, str]) -> Mapping[Role, frozenset[str]]:
+    """The words that only the name of the start, and only that of the end has."""
+    start, end = (topic_words(name) - OF_ANY_FACT for name in names)
+    return {Role.START: start - end, Role.END: end - start}
