@@ -4,6 +4,7 @@ import math
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from collections.abc import Set as AbstractSet
+from functools import lru_cache
 
 from timelens.documents import Hit
 from timelens.lexicon import LEADING_OFFICES
@@ -140,7 +141,13 @@ def _is_form(word: str, other: str, shortest: int | None) -> bool:
 
 def words_of(hit: Hit) -> frozenset[str]:
     """The topic words of a hit's chunk and title."""
-    return topic_words(hit.chunk.content)
+    return _words_of(hit.chunk.content)
+
+
+@lru_cache(maxsize=1024)
+def _words_of(content: str) -> frozenset[str]:
+    """The same, kept because one answer needs them many times."""
+    return topic_words(content)
 
 
 def said_by(hit: Hit) -> frozenset[str]:

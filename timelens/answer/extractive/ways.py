@@ -72,7 +72,17 @@ def answer_from(
     if draft.status is Status.NO_ANSWER and parsed.count > 1 and parsed.window is None:
         # a single text may name them all: "the first two people on the Moon"
         alone = replace(parsed, count=1, several=False)
-        return answer_from(alone, hits, pool, events=events, gaps=gaps, span=span, beside=beside, risk=risk)
+        return answer_from(
+            alone,
+            hits,
+            pool,
+            events=events,
+            gaps=gaps,
+            span=span,
+            beside=beside,
+            risk=risk,
+            read_by_model=read_by_model,
+        )
     way = _NONE if draft.status is Status.NO_ANSWER else name
     return replace(draft, decisions=(Decision(way, case.risk, case.candidates),))
 
