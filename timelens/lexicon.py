@@ -73,8 +73,11 @@ IMPERATIVES = tuple(_DATA["verbs"]["imperative"].split())
 """Verbs that ask for an answer: "name", "tell"."""
 INTERROGATIVES = tuple(_DATA["questions"]["words"].split())
 """Question words."""
-PAST_VERBS = tuple(_DATA["verbs"]["past"].split())
+_IRREGULAR = tuple(tuple(forms.split()) for forms in _DATA["irregular_verbs"]["forms"])
+PAST_VERBS = tuple(forms[1] for forms in _IRREGULAR)
 """Past tenses that do not end in "ed"; many of them are past participles too."""
+VERB_OF_PAST = {past: forms[0] for forms in _IRREGULAR for past in forms[1:]}
+"""The verb of each past tense and past participle that does not end in "ed"."""
 
 BODIES = tuple(_DATA["bodies"]["words"].split())
 """Bodies that keep documents of their own."""

@@ -17,6 +17,7 @@ LEASES = (
     "Tenant,Room,Date opened,Date closed\n"
     "Aster,2,2011-03-01,2014-08-31\nBryony,2,2014-10-01,2019-01-15\nCampion,5,2014-02-01,\n"
 )
+CARTS = "Cart,Driver,Bought,Sold\nDray,Ada Lind,2003,2011\nFloat,Bo Falk,2006,2014\nTrap,Bo Falk,2014,\n"
 
 
 @pytest.fixture(scope="module")
@@ -80,3 +81,10 @@ def test_words_around_the_names_do_not_matter(mill: Corpus) -> None:
 def test_rows_are_found_by_the_names_of_their_dates(mill: Corpus) -> None:
     texts = [hit.chunk.text for hit in mill.search("scrapped", k=5, as_of=TODAY).hits]
     assert "Loom Rapier, Hall south, Cause fire, Installed 1969, Scrapped 1979." in texts
+
+
+def test_an_irregular_verb_is_known_in_all_its_forms(tmp_path_factory: pytest.TempPathFactory) -> None:
+    yard = made_corpus(tmp_path_factory, {"carts.csv": CARTS})
+    assert named_in(yard, "Which cart did we buy in 2014?") == ["Trap"]
+    assert named_in(yard, "Which cart did we sell in 2014?") == ["Float"]
+    assert yard.ask("Did we ever sell the Dray?", as_of=TODAY).text.startswith("Yes")

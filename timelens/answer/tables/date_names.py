@@ -3,9 +3,11 @@
 from collections.abc import Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import replace
+from functools import cache
 
 from timelens.answer.tables.columns import OF_ANY_FACT, fact_of, forms_among
 from timelens.documents import Hit
+from timelens.lexicon import VERB_OF_PAST
 from timelens.question.parsed_question import Constraint, Intent, ParsedQuestion
 from timelens.question.roles import Role, role_of
 from timelens.words import NEGATION, WORD, topic_words
@@ -20,7 +22,7 @@ HAS_ENDED = Constraint(None, None, Role.END, None, "")
 def words_of_dates(facts: Iterable[Hit]) -> frozenset[str]:
     """The words in the names of the date columns of rows, which tell what happened then."""
     names = {fact_of(hit).date_names for hit in facts}
-    return frozenset().union(*(topic_words(name) for pair in names for name in pair)) - OF_ANY_FACT
+    return frozenset().union(*(_words_of(name) for pair in names for name in pair))
 
 
 def with_named_roles(parsed: ParsedQuestion, table: Sequence[Hit]) -> ParsedQuestion:
@@ -61,5 +63,12 @@ def _named(clause: str, words: Mapping[Role, AbstractSet[str]]) -> Role | None:
 
 def _words(names: tuple[str, str]) -> Mapping[Role, frozenset[str]]:
     """The words that only the name of the start, and only that of the end has."""
-    start, end = (topic_words(name) - OF_ANY_FACT for name in names)
+    start, end = map(_words_of, names)
     return {Role.START: start - end, Role.END: end - start}
+
+
+@cache
+def _words_of(name: str) -> frozenset[str]:
+    """The words of a name that tell what happened, also as the verb of a past tense: "buy" of "Bought"."""
+    verbs = (VERB_OF_PAST.get(word.casefold(), "") for word in WORD.findall(name))
+    return topic_words(" ".join([name, *verbs])) - OF_ANY_FACT
