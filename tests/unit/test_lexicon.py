@@ -30,9 +30,6 @@ def words(value: object) -> Iterator[str]:
     """Every word of the file, keys of its leaves among them."""
     if isinstance(value, str):
         yield from value.split()
-    elif isinstance(value, list):
-        for inner in value:
-            yield from words(inner)
     elif isinstance(value, dict):
         for key, inner in value.items():
             yield from words(inner)
