@@ -15,6 +15,7 @@ from timelens.bench import diachronic
 from timelens.bench.diachronic_measures import OF_DIACHRONIC, verdict
 from timelens.bench.measures import Outcome
 from timelens.bench.suite_data import Fact, Gold, Query
+from timelens.bench.suite_fields import sound
 from timelens.errors import BadInputError, MissingError
 from timelens.temporal.calendar import day_number
 
@@ -64,7 +65,7 @@ def changed(**fields: object) -> list[dict[str, Any]]:
         ([], "holds no question"),
         ([*QUESTIONS, QUESTIONS[0]], "has the id c1 twice"),
         (changed(question=" "), "line 1 has no question"),
-        (changed(id=7), "line 1 has no id"),
+        (changed(id=[7]), "line 1 has no id"),
         (changed(kind="opinion"), "there is no kind 'opinion'"),
         (changed(part="both"), "there is no part 'both'"),
         (changed(facts=[]), "the kind comparison has no facts"),
@@ -96,7 +97,8 @@ def test_a_question_that_cannot_be_scored_is_named(
 
 def test_what_is_missing_is_named_and_gold_that_is_no_file_is_told(corpus: Path, tmp_path: Path) -> None:
     gone = write_corpus(tmp_path / "g", changed(periods=[{"gold_documents": ["ferry.md", "gone.md"]}]))
-    assert diachronic.load(gone).notes == ("gold documents that are not among the documents: 1",)
+    noted = sound(diachronic.load(gone), gone).notes
+    assert noted == ("gold documents that are not among the documents: 1 (first: gone.md of c1)",)
     (corpus / "diachronic.jsonl").unlink()
     with pytest.raises(MissingError, match=r"no diachronic\.jsonl"):
         diachronic.load(corpus)
@@ -104,7 +106,8 @@ def test_what_is_missing_is_named_and_gold_that_is_no_file_is_told(corpus: Path,
 
 def test_the_questions_of_bundled_corpora_are_sound() -> None:
     notes = {
-        path.parent.name: diachronic.load(path.parent).notes for path in CORPORA.glob("*/diachronic.jsonl")
+        path.parent.name: sound(diachronic.load(path.parent), path.parent).notes
+        for path in CORPORA.glob("*/diachronic.jsonl")
     }
     assert not any(notes.values()), notes
 

@@ -6,12 +6,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from bench.conftest import Bench, write_beir
+from bench.conftest import Bench, records, write_beir, write_lines
 from cli.conftest import Run
 
 from timelens.bench import beir as suite
 from timelens.bench import tempreason
 from timelens.bench.suite_data import Query
+from timelens.bench.suites import SUITES, read
 from timelens.documents import EventSource
 from timelens.embedding import Embedder
 from timelens.errors import BadInputError
@@ -75,8 +76,6 @@ def test_metadata_dates_a_document(metadata: object, published: object, beir: Pa
     [
         ([["fare-2014"], ["fare-2015", "fare-2018"]], ({"fare-2014"}, {"fare-2015", "fare-2018"})),
         ([["fare-2014"], []], ({"fare-2014"}, set())),
-        ([["fare-2014"], "fare-2015"], ({"fare-2014"}, set())),
-        ("fare-2014", ()),
         (None, ()),
     ],
 )
@@ -85,6 +84,141 @@ def test_the_documents_of_each_period_are_read(
 ) -> None:
     (beir / "queries.jsonl").write_text(json.dumps({"_id": "q1", "text": "Fares?", "periods": periods}))
     assert suite.load(beir).gold["q1"].periods == read
+
+
+def _changed(folder: Path, **fields: object) -> Path:
+    """The folder with other fields in its first query."""
+    first, *others = records(folder / "queries.jsonl")
+    write_lines(folder / "queries.jsonl", [{**first, **fields}, *others])
+    return folder
+
+
+@pytest.mark.parametrize(
+    ("fields", "said"),
+    [
+        ({"answers": "4 crowns"}, "answers is not a list of texts"),
+        ({"answers": [["4 crowns"]]}, "answers is not a list of texts"),
+        ({"periods": "fare-2014"}, "periods is not a list of lists of texts"),
+        ({"periods": [["fare-2014"], "fare-2015"]}, "periods is not a list of lists of texts"),
+        ({"unanswerable": "no"}, "unanswerable is not true or false"),
+        ({"kind": 3}, "kind is not a text"),
+        ({"steps": ["one"]}, "steps is not a list of records"),
+    ],
+)
+def test_a_field_of_the_wrong_form_is_refused(fields: dict[str, object], said: str, beir: Path) -> None:
+    with pytest.raises(BadInputError) as told:
+        suite.load(_changed(beir, **fields))
+    assert told.value.message == f"{beir / 'queries.jsonl'} line 1: {said}"
+
+
+def _misspelt(folder: Path) -> None:
+    _changed(folder, answer=["4 crowns"])
+
+
+def _unknown_period(folder: Path) -> None:
+    _changed(folder, periods=[["fare-2014"], ["fare-2099"]])
+
+
+def _unknown_judged(folder: Path) -> None:
+    with (folder / "qrels" / "test.tsv").open("a") as stream:
+        stream.write("q3\tquay\t1\nq77\tpier\t1\n")
+
+
+def _header_only(folder: Path) -> None:
+    (folder / "qrels" / "test.tsv").write_text("query-id\tcorpus-id\tscore\n")
+
+
+@pytest.mark.parametrize(
+    ("harm", "notes"),
+    [
+        (_misspelt, ["keys of queries.jsonl that are not read: answer (1 record, first in line 1)"]),
+        (
+            _unknown_period,
+            ["gold documents that are not among the documents: 1 (first: fare-2099 of q1)"],
+        ),
+        (
+            _unknown_judged,
+            [
+                "queries in qrels/test.tsv that are not in queries.jsonl: 1 (first: q77)",
+                "gold documents that are not among the documents: 1 (first: quay of q3)",
+            ],
+        ),
+        (_header_only, ["qrels/test.tsv holds no judgement: rankings have no gold documents"]),
+    ],
+)
+def test_what_changes_figures_is_noted(
+    harm: Callable[[Path], None], notes: list[str], beir: Path, bench: Bench, tmp_path: Path
+) -> None:
+    harm(beir)
+    outcome, _ = bench("beir", beir, tmp_path / "run")
+    said = [
+        "note: records of corpus.jsonl without text: 1 (first: empty)",
+        *(f"note: {note}" for note in notes),
+    ]
+    assert (outcome.code, outcome.err.split("\n")[1:-1]) == (0, said)
+
+
+def test_questions_that_nothing_scores_are_refused(tmp_path: Path, bench: Bench) -> None:
+    folder = write_beir(tmp_path / "bare", labels=False)
+    _header_only(folder)
+    outcome, _ = bench("beir", folder, tmp_path / "run")
+    assert (outcome.code, outcome.out) == (2, "")
+    assert "has nothing to score its questions by" in outcome.err
+
+
+def test_an_id_that_is_a_number_is_taken_as_its_digits(beir: Path) -> None:
+    write_lines(beir / "corpus.jsonl", [{"_id": 7, "text": "The ferry fare was 3 crowns."}])
+    write_lines(beir / "queries.jsonl", [{"_id": 1, "text": "What was the fare?", "periods": [[7], [8]]}])
+    (beir / "qrels" / "test.tsv").write_text("1\t7\t1\n")
+    data = read(SUITES["beir"], beir, None)  # type: ignore[arg-type]
+    assert (data.queries[0].id, data.gold["1"].relevant) == ("1", {"7": 1})
+    assert data.notes == ("gold documents that are not among the documents: 1 (first: 8 of 1)",)
+
+
+def _corpus(folder: Path, *questions: dict[str, Any]) -> Path:
+    (folder / "documents").mkdir(parents=True)
+    (folder / "documents" / "ferry.md").write_text("In 2014 the ferry fare was 3 crowns.")
+    write_lines(folder / "questions.jsonl", questions)
+    return folder
+
+
+FARE: dict[str, Any] = {"question": "What was the ferry fare in 2014?", "answers": ["3 crowns"]}
+
+
+def test_a_corpus_with_questions_is_checked_as_well(tmp_path: Path) -> None:
+    gold = {"gold_documents": ["ferry.md", "ferry.md#2", "boat.md"], "why": "none"}
+    unanswered = {"question": "Who rowed?"}
+    folder = _corpus(tmp_path / "a", {**FARE, **gold}, {**FARE, "answers": []}, unanswered)
+    data = read(SUITES["corpus"], folder, None)  # type: ignore[arg-type]
+    assert data.notes == (
+        "keys of questions.jsonl that are not read: why (1 record, first in line 1)",
+        "gold documents that are not among the documents: 1 (first: boat.md of q001)",
+    )
+    assert [gold.unanswerable for gold in data.gold.values()] == [False, True, None]
+
+
+@pytest.mark.parametrize(
+    ("questions", "said"),
+    [
+        ([{**FARE, "answers": "3 crowns"}], "line 1: answers is not a list of texts"),
+        ([FARE, {**FARE, "gold_documents": "ferry.md"}], "line 2: gold_documents is not a list of texts"),
+        ([{**FARE, "id": "a"}, {**FARE, "id": "a"}], "has the id a twice"),
+        ([{"question": "Who rowed?"}], "has nothing to score its questions by"),
+    ],
+)
+def test_questions_that_would_be_scored_wrongly_are_refused(
+    questions: list[dict[str, Any]], said: str, tmp_path: Path
+) -> None:
+    with pytest.raises(BadInputError) as told:
+        read(SUITES["corpus"], _corpus(tmp_path / "a", *questions), None)  # type: ignore[arg-type]
+    assert said in told.value.message
+
+
+def test_a_folder_without_documents_is_refused(tmp_path: Path) -> None:
+    folder = _corpus(tmp_path / "a", FARE)
+    (folder / "documents" / "ferry.md").unlink()
+    with pytest.raises(BadInputError, match="holds no files"):
+        read(SUITES["corpus"], folder, None)  # type: ignore[arg-type]
 
 
 def test_a_date_that_is_none_is_told(beir: Path) -> None:

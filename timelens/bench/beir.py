@@ -23,10 +23,21 @@ from timelens.bench.suite_data import (
     hash_of,
     in_memory,
     is_text,
-    read_records,
     read_text,
     require,
     strings,
+)
+from timelens.bench.suite_fields import (
+    FLAG,
+    LISTS,
+    RECORD,
+    RECORDS,
+    SCALAR,
+    TEXT,
+    TEXTS,
+    Fields,
+    blank,
+    unknown,
 )
 from timelens.ingest.metadata_dates import parse_date
 from timelens.temporal import Interval, hull
@@ -35,6 +46,45 @@ LAYOUT = "corpus.jsonl, queries.jsonl and qrels/test.tsv (the BEIR layout)"
 _DATES = ("date", "published", "period_start", "period_end")
 _GROUPS = ("domain", "source", "variant", "shift")
 _FILES = ("corpus.jsonl", "queries.jsonl", "qrels/test.tsv")
+_CORPUS = Fields(("_id",), {"title": TEXT, "text": TEXT, "metadata": RECORD})
+_QUERIES = Fields(
+    ("_id", "text"),
+    {
+        "as_of": SCALAR,
+        "answers": TEXTS,
+        "unanswerable": FLAG,
+        "choices": TEXTS,
+        "kind": TEXT,
+        "base": SCALAR,
+        "reference": TEXT,
+        "gold_answers": TEXTS,
+        "gold_supporting": TEXTS,
+        "periods": LISTS,
+        "negative_ids": TEXTS,
+        "excluded_ids": TEXTS,
+        "steps": RECORDS,
+        "query_guidance": RECORD,
+        **dict.fromkeys(_GROUPS, SCALAR),
+    },
+    frozenset(
+        {
+            # of the standard layout
+            "title",
+            "metadata",
+            # read by the suites temprageval and questions
+            "time_relation",
+            "exact",
+            *(
+                f"{window}_{end}"
+                for window in ("asked", "window", "gold", "date", "scope")
+                for end in ("start", "end")
+            ),
+            # written by "bench make" to show how a question was made
+            *("base_id", "choice_kinds", "gold_document", "gold_documents", "gold_evidences"),
+            *("implicit_condition", "made", "series", "trend", "year"),
+        }
+    ),
+)
 
 
 def load(folder: Path) -> Dataset:
@@ -42,15 +92,16 @@ def load(folder: Path) -> Dataset:
 
     Raises:
         MissingError: the folder or one of its files is missing.
-        BadInputError: a file does not have the expected format, or an id is used twice.
+        BadInputError: a file does not have the expected format, a field has the wrong form, or an id is used
+            twice.
     """
     require(folder, *_FILES, layout=LAYOUT)
     corpus, queries, judgements = (folder / name for name in _FILES)
-    passages = list(read_records(corpus, "_id"))
+    passages, unread = _CORPUS.records(corpus)
     read = list(pages(passages, corpus))
     copies = _copies(passages)
     qrels = _qrels(judgements)
-    records = list(read_records(queries, "_id", "text"))
+    records, also_unread = _QUERIES.records(queries)
     asked = tuple(
         Query(record["_id"], record["text"], as_of(record, f"{queries} {record['_id']}"))
         for record in records
@@ -61,6 +112,8 @@ def load(folder: Path) -> Dataset:
         if len(set(ids)) < len(ids):
             twice = next(name for name in ids if ids.count(name) > 1)
             raise BadInputError(f"{path} has the _id {twice} twice", "give every record an _id of its own")
+    asked_ids = {item.id for item in asked}
+    unasked = [query for query in qrels if query not in asked_ids]
 
     return Dataset(
         queries=asked,
@@ -74,14 +127,21 @@ def load(folder: Path) -> Dataset:
         documents_hash=hash_of([corpus], folder),
         hash=hash_of([corpus, queries, judgements], folder),
         texts={item["_id"]: f"{_title(item)}\n{_text(item)}" for item in passages},
-        notes=_notes(passages),
+        notes=(
+            *_notes(passages),
+            *blank(passages, "text", "_id", corpus),
+            *unread,
+            *also_unread,
+            *(() if qrels else (f"{_FILES[2]} holds no judgement: rankings have no gold documents",)),
+            *unknown(f"queries in {_FILES[2]} that are not in queries.jsonl", unasked),
+        ),
     )
 
 
 def documents(folder: Path) -> list[Document]:
     """Only the documents of a BEIR folder; errors as in :func:`load`."""
     require(folder, _FILES[0], layout=LAYOUT)
-    return list(pages(list(read_records(folder / _FILES[0], "_id")), folder / _FILES[0]))
+    return list(pages(_CORPUS.records(folder / _FILES[0])[0], folder / _FILES[0]))
 
 
 def pages(records: Sequence[Record], path: Path) -> Iterator[Document]:

@@ -9,17 +9,31 @@ from timelens.bench.suite_data import (
     Query,
     Record,
     as_of,
+    file_ids,
     files_below,
     hash_of,
     in_files,
     is_text,
-    read_records,
     require,
     strings,
 )
+from timelens.bench.suite_fields import SCALAR, TEXT, TEXTS, Fields
 
 LAYOUT = "documents/ beside questions.jsonl"
 CONVERSATION_LAYOUT = "documents/ beside conversational.jsonl"
+FIELDS = Fields(
+    ("question",),
+    {
+        "id": TEXT,
+        "answers": TEXTS,
+        "gold_documents": TEXTS,
+        "kind": TEXT,
+        "as_of": SCALAR,
+        "follows": TEXTS,
+    },
+    frozenset({"start", "end", "relation", "ordinal", "means"}),
+)
+"""A record of either file; ``docs/measures.md`` says what each field is for."""
 
 
 def load(folder: Path) -> Dataset:
@@ -27,7 +41,8 @@ def load(folder: Path) -> Dataset:
 
     Raises:
         MissingError: the folder or a part of it is missing.
-        BadInputError: a question has no text, or there are no questions.
+        BadInputError: a question has no text, a field has the wrong form, an id is used twice, or there are
+            no questions or no documents.
     """
     return _load(folder, "questions.jsonl", LAYOUT)
 
@@ -37,7 +52,8 @@ def load_conversation(folder: Path) -> Dataset:
 
     Raises:
         MissingError: the folder or a part of it is missing.
-        BadInputError: a question has no text, or there are no questions.
+        BadInputError: a question has no text, a field has the wrong form, an id is used twice, or there are
+            no questions or no documents.
     """
     return _load(folder, "conversational.jsonl", CONVERSATION_LAYOUT)
 
@@ -45,10 +61,13 @@ def load_conversation(folder: Path) -> Dataset:
 def _load(folder: Path, name: str, layout: str) -> Dataset:
     require(folder, "documents/", name, layout=layout)
     documents, questions = folder / "documents", folder / name
-    records = {
-        record["id"] if is_text(record.get("id")) else f"q{number:03}": record
-        for number, record in enumerate(read_records(questions, "question"), start=1)
-    }
+    listed, notes = FIELDS.records(questions)
+    records: dict[str, Record] = {}
+    for number, record in enumerate(listed, start=1):
+        own = record["id"] if is_text(record.get("id")) else f"q{number:03}"
+        if own in records:
+            raise BadInputError(f"{questions} has the id {own} twice", "give every question an id of its own")
+        records[own] = record
     if not records:
         raise BadInputError(f"{questions} holds no question", f"a folder holds {layout}")
     files = files_below(documents)
@@ -67,6 +86,8 @@ def _load(folder: Path, name: str, layout: str) -> Dataset:
         ingest=in_files([documents]),
         documents_hash=hash_of(files, folder),
         hash=hash_of([*files, questions], folder),
+        documents=file_ids(files, documents),
+        notes=notes,
     )
 
 
@@ -77,6 +98,6 @@ def _gold(record: Record) -> Gold:
         relevant=dict.fromkeys(strings(record.get("gold_documents")), 1),
         answers=answers,
         all_required=kind == "change",
-        unanswerable=not answers,
+        unanswerable=None if record.get("answers") is None else not answers,
         kind=kind,
     )

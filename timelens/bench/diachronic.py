@@ -18,14 +18,15 @@ from timelens.bench.suite_data import (
     Query,
     Record,
     as_of,
+    file_ids,
     files_below,
     hash_of,
     in_files,
     is_text,
-    read_records,
     require,
     strings,
 )
+from timelens.bench.suite_fields import LIST, SCALAR, TEXT, Fields
 from timelens.temporal import Day, parse_day
 
 FILE = "diachronic.jsonl"
@@ -34,6 +35,10 @@ LAYOUT = f"documents/ beside {FILE}"
 REFUSAL = "refusal"
 KINDS = ("comparison", "course", "periods", "nested", "ordered", REFUSAL)
 PARTS = ("look", "score")
+FIELDS = Fields(
+    ("id", "kind", "question"),
+    {"as_of": SCALAR, "part": TEXT, "facts": LIST, "wrong": LIST, "periods": LIST},
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,18 +73,16 @@ def load(folder: Path) -> Dataset:
         MissingError: the folder or a part of it is missing.
         BadInputError: a question does not have the expected format, or there are no questions.
     """
-    asked = questions(folder)
+    asked, notes = _read(folder)
     files = documents(folder)
-    gold = {question.id: _gold(question) for question in asked}
-    there = {path.relative_to(folder / "documents").as_posix() for path in files}
-    unknown = sum(name not in there for each in gold.values() for name in each.relevant)
     return Dataset(
         queries=tuple(Query(question.id, question.text, question.as_of) for question in asked),
-        gold=gold,
+        gold={question.id: _gold(question) for question in asked},
         ingest=in_files([folder / "documents"]),
         documents_hash=hash_of(files, folder),
         hash=hash_of([*files, folder / FILE], folder),
-        notes=(f"gold documents that are not among the documents: {unknown}",) if unknown else (),
+        documents=file_ids(files, folder / "documents"),
+        notes=notes,
     )
 
 
@@ -90,10 +93,16 @@ def documents(folder: Path) -> list[Path]:
 
 def questions(folder: Path) -> list[DiachronicQuestion]:
     """The questions of a folder; errors as in :func:`load`."""
+    return _read(folder)[0]
+
+
+def _read(folder: Path) -> tuple[list[DiachronicQuestion], tuple[str, ...]]:
+    """The questions of a folder, with notes on keys that are not read."""
     require(folder, "documents/", FILE, layout=LAYOUT)
     path = folder / FILE
     found: dict[str, DiachronicQuestion] = {}
-    for record in read_records(path, "id", "kind", "question"):
+    records, notes = FIELDS.records(path)
+    for record in records:
         question = _question(record, f"{path} {record['id']}")
         if question.id in found:
             raise BadInputError(
@@ -102,7 +111,7 @@ def questions(folder: Path) -> list[DiachronicQuestion]:
         found[question.id] = question
     if not found:
         raise BadInputError(f"{path} holds no question", f"a folder holds {LAYOUT}")
-    return list(found.values())
+    return list(found.values()), notes
 
 
 def _question(record: Record, where: str) -> DiachronicQuestion:

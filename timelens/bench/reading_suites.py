@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import timelens
+from timelens import BadInputError
 from timelens.bench.job import NO_ANSWERER
 from timelens.bench.measures import means
 from timelens.bench.run_folder import Result, RunFolder, code_hash, git_state
@@ -61,10 +62,16 @@ def run_reading(
     """Read every case, and write results and summary.
 
     Raises:
-        BadInputError: the folder already has a run.
+        BadInputError: the folder already has a run, or nothing in the data can be measured.
         StoreError: another process is writing into the folder.
     """
     cases = reading.cases[:limit]
+    if not cases:
+        left = ", ".join(f"{count} ({reason})" for reason, count in reading.excluded.items())
+        raise BadInputError(
+            f"{data} has nothing to measure{f'; left out: {left}' * bool(left)}",
+            "see what the folder of the suite must hold: timelens bench list",
+        )
     config = {
         "suite": suite,
         "data": str(data),

@@ -15,6 +15,7 @@ from timelens import ALL_FILES, BadInputError, Corpus, Document, IngestProgress,
 from timelens.temporal import Day, Granularity, parse_day
 
 Record = dict[str, Any]
+_IDS = ("_id", "id", "doc_id")
 Fact = tuple[tuple[str, ...], ...]
 """A fact that an answer must state: one spelling of each part, all in one line."""
 Ingest = Callable[[Corpus, Callable[[IngestProgress], None]], IngestReport]
@@ -127,6 +128,8 @@ class Dataset:
     """Hash of everything that is read: documents, questions and judgements."""
     texts: Mapping[str, str] | None = None
     """Title and text by document id if the unit of evidence is a document; ``None`` if it is a chunk."""
+    documents: frozenset[str] | None = None
+    """Ids of the documents, or of the files that hold them; ``None`` if ``texts`` has them."""
     notes: tuple[str, ...] = ()
     """Notes on data that could only be read in part."""
     excluded: Mapping[str, int] = field(default_factory=dict)
@@ -169,8 +172,27 @@ def require(folder: Path, *parts: str, layout: str) -> None:
             raise MissingError(f"there is no {part} in {folder}", f"the folder must hold {layout}")
 
 
+def file_ids(files: Iterable[Path], documents: Path) -> frozenset[str]:
+    """The ids that files get as documents: their paths below the folder of documents.
+
+    Raises:
+        BadInputError: there are no files.
+    """
+    found = frozenset(path.relative_to(documents).as_posix() for path in files)
+    if not found:
+        raise BadInputError(f"{documents} holds no files", "put the documents there")
+    return found
+
+
 def read_records(path: Path, *needed: str) -> Iterator[Record]:
-    """The objects of a JSON Lines file; the fields ``needed`` must hold text.
+    """The objects of a JSON Lines file; errors as in :func:`numbered_records`."""
+    return (record for _, record in numbered_records(path, *needed))
+
+
+def numbered_records(path: Path, *needed: str) -> Iterator[tuple[int, Record]]:
+    """The objects of a JSON Lines file, each with the number of its line; the fields ``needed`` hold text.
+
+    An id that is a number is taken as its digits.
 
     Raises:
         BadInputError: a line is not JSON, or a field is missing.
@@ -184,12 +206,14 @@ def read_records(path: Path, *needed: str) -> Iterator[Record]:
             raise BadInputError(
                 f"{path} line {number} is not JSON: {error}", "write one JSON object per line"
             ) from error
+        if isinstance(record, dict):
+            record |= {name: str(record[name]) for name in _IDS if type(record.get(name)) is int}
         missing = [name for name in needed if not isinstance(record, dict) or not is_text(record.get(name))]
         if missing:
             raise BadInputError(
                 f"{path} line {number} has no {missing[0]}", f"each record needs {', '.join(needed)} as text"
             )
-        yield record
+        yield number, record
 
 
 def read_text(path: Path) -> str:

@@ -19,6 +19,7 @@ from timelens.bench import (
 )
 from timelens.bench.reading_suites import ReadFolder
 from timelens.bench.suite_data import Dataset
+from timelens.bench.suite_fields import sound
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,14 +87,15 @@ def read(named: Suite, folder: Path, split: str | None) -> Dataset:
     """Load a folder with a suite; for data in splits, the named split.
 
     Raises:
-        BadInputError: a split is named but the suite has none; also raised by the loader.
+        BadInputError: a split is named but the suite has none, or nothing can be scored; also raised by the
+            loader.
         MissingError: raised by the loader.
     """
     if named.load_split is not None:
-        return named.load_split(folder, split)
+        return sound(named.load_split(folder, split), folder)
     if split is not None:
         raise BadInputError("the suite's data has no splits", "leave out --split")
-    return named.load(folder)
+    return sound(named.load(folder), folder)
 
 
 def suite_named(name: str) -> Suite | ReadingSuite:

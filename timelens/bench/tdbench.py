@@ -25,11 +25,11 @@ from timelens.bench.suite_data import (
     hash_of,
     in_files,
     is_text,
-    read_records,
     read_text,
     require,
     strings,
 )
+from timelens.bench.suite_fields import FLAG, LIST, RECORD, RECORDS, SCALAR, TEXT, Fields
 from timelens.bench.tdbench_measures import JOIN
 from timelens.temporal import Day, Granularity, parse_day
 
@@ -73,11 +73,11 @@ def load(folder: Path) -> Dataset:
     folder = folder.resolve()
     excluded: Counter[str] = Counter()
     if official.is_official(folder):
-        tables, files, records = _read_official(folder, excluded)
+        tables, files, records, notes = _read_official(folder, excluded)
     elif (folder / "ids.json").exists():
-        tables, files, records = _read_join(folder)
+        tables, files, records, notes = _read_join(folder)
     else:
-        tables, files, records = _read_databases(folder, excluded)
+        tables, files, records, notes = _read_databases(folder, excluded)
     asked = [
         (f"{record['id']}.{n}", text.strip(), record) for record in records for n, text in _texts(record)
     ]
@@ -94,11 +94,12 @@ def load(folder: Path) -> Dataset:
         documents_hash=hash_of(tables.values(), folder),
         hash=hash_of([*tables.values(), *files], folder.parent),
         excluded=excluded,
+        notes=notes,
     )
 
 
-_Read = tuple[dict[str, Path], Sequence[Path], list[Record]]
-"""The tables by database name, the question files, and the records to ask."""
+_Read = tuple[dict[str, Path], Sequence[Path], list[Record], tuple[str, ...]]
+"""The tables by database name, the question files, the records to ask, and notes."""
 
 
 def _read_official(folder: Path, excluded: Counter[str]) -> _Read:
@@ -113,6 +114,7 @@ def _read_official(folder: Path, excluded: Counter[str]) -> _Read:
         tables,
         official.question_files(folder),
         list(_measured(official.records(folder), DATABASES, excluded)),
+        (),
     )
 
 
@@ -121,23 +123,38 @@ def _read_join(folder: Path) -> _Read:
     require(source, "questions.jsonl", layout=LAYOUT)
     path = source / "questions.jsonl"
     wanted = _ids(folder / "ids.json")
-    records = [record for record in read_records(path, *_NEEDED) if record["id"] in wanted]
-    return {table.stem: table for table in sorted(folder.glob("*.csv"))}, [path], records
+    listed, notes = _FIELDS.records(path)
+    records = [record for record in listed if record["id"] in wanted]
+    return {table.stem: table for table in sorted(folder.glob("*.csv"))}, [path], records, notes
 
 
 def _read_databases(folder: Path, excluded: Counter[str]) -> _Read:
     require(folder, "csv/", "questions.jsonl", layout=LAYOUT)
     path = folder / "questions.jsonl"
-    records = read_records(path, *_NEEDED)
+    records, notes = _FIELDS.records(path)
     made = sorted(table.stem for table in (folder / "csv").glob("*.csv")) if (folder / MADE).exists() else ()
     databases = made or DATABASES
     tables = {name: folder / "csv" / f"{name}.csv" for name in databases}
     kept = list(_measured(records, databases, excluded))
     require(folder, *(f"csv/{name}.csv" for name in tables), layout=LAYOUT)
-    return tables, [path], kept
+    return tables, [path], kept, notes
 
 
-_NEEDED = ("id", "db", "qtype")
+_FIELDS = Fields(
+    ("id", "db", "qtype"),
+    {
+        "questions": LIST,
+        "answer_rows": RECORDS,
+        "relation": TEXT,
+        "entity": SCALAR,
+        "reference_date": TEXT,
+        "open_end_filled_with": TEXT,
+        "sql": TEXT,
+        "reversed_range": FLAG,
+        "made": RECORD,
+    },
+    frozenset({"answers", "unanswerable", "gold_fact_ids", "sql_reproduced"}),
+)
 
 
 def _ids(path: Path) -> frozenset[str]:

@@ -51,7 +51,6 @@ def load(folder: Path, split: str | None = None) -> Dataset:
         )
         for record in records
     }
-    unknown = sum(name not in texts for each in gold.values() for name in each.relevant)
     return Dataset(
         queries=tuple(
             Query(str(record["id"]), str(record["query"]), as_of(record, f"{examples} {record['id']}"))
@@ -62,7 +61,6 @@ def load(folder: Path, split: str | None = None) -> Dataset:
         documents_hash=hash_of([corpus], folder),
         hash=hash_of([path for path in paths.values() if path is not None], folder),
         texts=texts,
-        notes=(f"gold documents that are not among the documents: {unknown}",) if unknown else (),
     )
 
 

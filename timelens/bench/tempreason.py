@@ -20,14 +20,17 @@ from timelens.bench.suite_data import (
     hash_of,
     in_memory,
     is_text,
-    read_records,
     require,
     strings,
 )
+from timelens.bench.suite_fields import RECORDS, SCALAR, TEXT, TEXTS, Fields
 
 LAYOUT = "docs.jsonl, questions.jsonl and date_arithmetic.jsonl (TempReason)"
 _FILES = ("docs.jsonl", "questions.jsonl", "date_arithmetic.jsonl")
 _ARITHMETIC = "l1"
+_DOCUMENTS = Fields(("doc_id",), {"title": TEXT, "text": TEXT, "facts": RECORDS})
+_ASKED = Fields(("id", "question", "doc_id"), {"answers": TEXTS, "level": TEXT}, frozenset({"asked_month"}))
+_COUNTED = Fields(("id", "question"), {"answers": TEXTS, "level": TEXT, "doc_id": SCALAR})
 
 
 def load(folder: Path) -> Dataset:
@@ -41,18 +44,20 @@ def load(folder: Path) -> Dataset:
     """
     require(folder, *_FILES, layout=LAYOUT)
     paths = [folder / name for name in _FILES]
-    documents = {record["doc_id"]: _document(record, paths[0]) for record in read_records(paths[0], "doc_id")}
-    asked = list(read_records(paths[1], "id", "question", "doc_id"))
+    (described, unread), (asked, also_unread), (counted, unread_of_these) = (
+        fields.records(path) for fields, path in zip((_DOCUMENTS, _ASKED, _COUNTED), paths, strict=True)
+    )
+    documents = {record["doc_id"]: _document(record, paths[0]) for record in described}
     lost = next((record["doc_id"] for record in asked if record["doc_id"] not in documents), None)
     if lost is not None:
         raise BadInputError(
             f"{paths[1]} asks of {lost}, which docs.jsonl does not hold", f"keep {LAYOUT} together"
         )
     told = [record for record in asked if _is_told(record, documents[record["doc_id"]])]
-    counted = list(read_records(paths[2], "id", "question"))
     gold = {record["id"]: _gold(record, documents[record["doc_id"]].id) for record in told}
     gold |= {record["id"]: _gold(record, None) for record in counted}
     untold = len(asked) - len(told)
+    left_out = f"{untold} questions left out, because their documents do not state the answer"
 
     return Dataset(
         queries=tuple(Query(record["id"], record["question"]) for record in (*told, *counted)),
@@ -60,9 +65,13 @@ def load(folder: Path) -> Dataset:
         ingest=in_memory(list(documents.values())),
         documents_hash=hash_of(paths[:1], folder),
         hash=hash_of(paths, folder),
-        notes=(f"{untold} questions left out, because their documents do not state the answer",)
-        if untold
-        else (),
+        documents=frozenset(documents),
+        notes=(
+            *((left_out,) if untold else ()),
+            *unread,
+            *also_unread,
+            *unread_of_these,
+        ),
     )
 
 
