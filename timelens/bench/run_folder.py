@@ -173,7 +173,7 @@ class RunFolder:
         """Write the results in the order of the questions, their timings, the ranking and the summary."""
         self._rewrite(results)
         trec = (
-            f"{_plain(result.id)} Q0 {_plain(name)} {rank} {len(result.ranking) - rank + 1} timelens\n"
+            f"{plain_id(result.id)} Q0 {plain_id(name)} {rank} {len(result.ranking) - rank + 1} timelens\n"
             for result in results
             for rank, name in enumerate(result.ranking, start=1)
         )
@@ -356,7 +356,7 @@ def _timing(result: Result) -> str:
     return json.dumps({"id": result.id, _SECONDS: result.seconds}) + "\n"
 
 
-def _plain(name: str) -> str:
+def plain_id(name: str) -> str:
     """An id with white space encoded, because it separates columns in a TREC run file."""
     return re.sub(r"\s", lambda space: f"%{ord(space[0]):02X}", name)
 

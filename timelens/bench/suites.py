@@ -107,3 +107,16 @@ def suite_named(name: str) -> Suite | ReadingSuite:
     if name not in SUITES:
         raise BadInputError(f"there is no suite {name!r}", f"choose one of {', '.join(SUITES)}")
     return SUITES[name]
+
+
+def retrieval_suite(name: str) -> Suite:
+    """The suite with a given name, if its questions are asked of documents.
+
+    Raises:
+        BadInputError: there is no such suite, or it retrieves nothing.
+    """
+    suite = suite_named(name)
+    if isinstance(suite, ReadingSuite):
+        asking = ", ".join(each for each, one in SUITES.items() if isinstance(one, Suite))
+        raise BadInputError(f"the suite {name} retrieves nothing", f"choose one of {asking}")
+    return suite

@@ -6,7 +6,14 @@ from typing import Annotated
 import typer
 
 from timelens.cli import bench_make, bench_run
-from timelens.cli.bench_options import SplitOption, SuiteArgument
+from timelens.cli.bench_options import (
+    CUT_OFFS,
+    CutOffsOption,
+    DataOption,
+    SplitOption,
+    SuiteArgument,
+    cut_offs,
+)
 from timelens.cli.options import (
     JsonOption,
     QuietOption,
@@ -63,6 +70,43 @@ def fetch(
         )
     else:
         show_fetched(files)
+
+
+@app.command()
+def score(
+    run: Annotated[Path, typer.Argument(metavar="RUN.trec", help="A run file in TREC's format.")],
+    *,
+    data: DataOption = None,
+    suite: Annotated[
+        str,
+        typer.Option("--suite", metavar="SUITE", help="The suite of the data: beir, corpus, diachronic …"),
+    ] = "beir",
+    split: SplitOption = None,
+    k: CutOffsOption = CUT_OFFS,
+    as_json: JsonOption = False,
+) -> None:
+    """Score the ranking of a retriever of your own with the retrieval measures of a suite.
+
+    A line has six columns: query-id Q0 document-id rank score name. The ids are those of the suite,
+    with white space as %20. The score decides the order, the rank among equal scores. A question
+    without a line counts as nothing found.
+    """
+    from timelens.bench.run_scoring import read_run, score_run
+    from timelens.bench.suites import read, retrieval_suite
+    from timelens.cli.bench_display import show_summary
+    from timelens.cli.bench_jobs import named_data
+    from timelens.cli.console import note
+
+    path, folder = user_path(run), named_data(suite, data)
+    named = retrieval_suite(suite)
+    ranked = read_run(path)
+    dataset = read(named, user_path(folder), split)
+    summary, notes = score_run(ranked, dataset, suite=suite, data=str(folder), ks=cut_offs(k), path=path)
+    note((*dataset.notes, *notes))
+    if as_json:
+        print_json(summary)
+    else:
+        show_summary(summary, ended="scored")
 
 
 @app.command()

@@ -35,8 +35,11 @@ _ANSWERED_FROM = {"none": "no evidence", "oracle": "the gold passages"}
 _MOST_FAULTS = 10
 
 
-def show_summary(summary: Mapping[str, Any]) -> None:
-    """The metrics of a run over all questions, by kind of question, and by every other grouping."""
+def show_summary(summary: Mapping[str, Any], ended: str = "written to") -> None:
+    """The metrics of a run over all questions, by kind of question, and by every other grouping.
+
+    The last line says what was done with the run (``ended``), and where it is.
+    """
     groups = summary["groups"]
     deviations = summary.get("group_deviation", {})
     show(_table(summary, groups.get("kind", {}), deviations.get("kind", {})))
@@ -61,7 +64,7 @@ def show_summary(summary: Mapping[str, Any]) -> None:
     say(f"{summary['n']} {'cases read' if summary['strategy'] == NO_STRATEGY else asked}{left_out}")
     _show_judge(summary.get("judge"))
     _show_verifier(summary.get("verifier"))
-    say(f"written to {summary['run']}")
+    say(f"{ended} {summary['run']}")
 
 
 def _table(

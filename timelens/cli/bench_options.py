@@ -40,12 +40,29 @@ ModelOption = Annotated[
     str | None,
     typer.Option("--model", metavar="FILE", help="A GGUF model to answer with; for server, its name there."),
 ]
+CutOffsOption = Annotated[str, typer.Option("--k", metavar="N,N…", help="Cut-offs.")]
+CUT_OFFS = "1,5,10,20"
 
 _JOBS = (
     "Ask with N processes; worth it for hundreds of questions on many cores. Each process loads the "
     "embedder for itself (seconds, and about 700 MB). The results are the same as with one process. Not "
     "with a model."
 )
+
+
+def cut_offs(k: str) -> tuple[int, ...]:
+    """The ranks of ``--k``, ascending.
+
+    Raises:
+        BadInputError: ``k`` is no list of such numbers.
+    """
+    try:
+        ks = tuple(sorted({int(part) for part in k.split(",")}))
+    except ValueError as error:
+        raise BadInputError(f"--k {k!r} is not a list of numbers", f"write --k {CUT_OFFS}") from error
+    if ks[0] < 1 or ks[-1] > 1000:
+        raise BadInputError(f"--k {k!r} is out of range", "choose cut-offs from 1 to 1000")
+    return ks
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -79,7 +96,7 @@ class RunOptions:
     answerer: AnswererOption = None
     model: ModelOption = None
     reading: ReadingOption = None
-    k: Annotated[str, typer.Option("--k", metavar="N,N…", help="Cut-offs.")] = "1,5,10,20"
+    k: CutOffsOption = CUT_OFFS
     evidence: Annotated[
         int | None,
         typer.Option("--evidence", min=1, max=1000, help="How many pieces of evidence are answered from."),
@@ -146,13 +163,7 @@ class RunOptions:
         Raises:
             BadInputError: ``k`` is no list of such numbers.
         """
-        try:
-            ks = tuple(sorted({int(part) for part in self.k.split(",")}))
-        except ValueError as error:
-            raise BadInputError(f"--k {self.k!r} is not a list of numbers", "write --k 1,5,10,20") from error
-        if ks[0] < 1 or ks[-1] > 1000:
-            raise BadInputError(f"--k {self.k!r} is out of range", "choose cut-offs from 1 to 1000")
-        return ks
+        return cut_offs(self.k)
 
     @property
     def unusual(self) -> list[str]:
