@@ -192,6 +192,23 @@ def test_an_interrupted_run_goes_on_where_it_stopped(
     assert again["metrics"] == whole["metrics"]
 
 
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [([], "there is a run in"), (["--resume"], "was made with a different dataset")],
+)
+def test_a_folder_with_a_run_over_other_documents_is_refused_before_they_are_ingested(
+    options: list[str], said: str, bench: Bench, beir: Path, bench_home: Path, tmp_path: Path
+) -> None:
+    bench("beir", beir, tmp_path / "run")
+    other = write_beir(tmp_path / "other")
+    with (other / "corpus.jsonl").open("a") as stream:
+        stream.write('{"_id": "quay", "text": "The quay was mended in 2019."}\n')
+    before = set((bench_home / "bench" / "corpora").iterdir())
+    outcome, _ = bench("beir", other, tmp_path / "run", *options)
+    assert (outcome.code, said in outcome.err) == (2, True)
+    assert set((bench_home / "bench" / "corpora").iterdir()) == before
+
+
 @pytest.mark.parametrize("options", [[], ["--resume"]])
 @pytest.mark.parametrize("runs", [1, 2])
 def test_a_folder_that_another_run_is_written_into_is_left_alone(

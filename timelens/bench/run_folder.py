@@ -146,15 +146,8 @@ class RunFolder:
         Raises:
             BadInputError: there is a run and ``resume`` is false, or its configuration differs.
         """
-        finished: dict[str, Result] = {}
-        if (self.path / CONFIG).exists():
-            if not resume:
-                raise BadInputError(
-                    f"there is a run in {self.path} already",
-                    "add --resume to go on with it, or name another folder",
-                )
-            self._require_same(config)
-            finished = self.results()
+        self.require_free(config, resume=resume)
+        finished = self.results() if (self.path / CONFIG).exists() else {}
         try:
             self.path.mkdir(parents=True, exist_ok=True)
             _replace(self.path / CONFIG, json.dumps(config, indent=1, ensure_ascii=False) + "\n")
@@ -162,6 +155,27 @@ class RunFolder:
         except OSError as error:
             raise self._unwritable(error) from error
         return finished
+
+    def require_free(self, config: Mapping[str, Any], *, resume: bool) -> None:
+        """Check that the folder has no run, or one to resume whose configuration agrees with a part of one.
+
+        Raises:
+            BadInputError: there is a run and ``resume`` is false, or its configuration differs.
+        """
+        if not (self.path / CONFIG).exists():
+            return
+        if not resume:
+            raise BadInputError(
+                f"there is a run in {self.path} already",
+                "add --resume to go on with it, or name another folder",
+            )
+        before = self.config()
+        differing = [key for key in _DECISIVE if key in config and before.get(key) != config[key]]
+        if differing:
+            raise BadInputError(
+                f"the run in {self.path} was made with a different {' and '.join(differing)}",
+                "resume it with the same settings, or name another folder with --out",
+            )
 
     def add(self, result: Result) -> None:
         """Append the result of a finished question, so that a resumed run does not ask it again."""
@@ -262,15 +276,6 @@ class RunFolder:
         return BadInputError(
             f"{self.path} cannot be written: {error.strerror}", "name another folder with --out"
         )
-
-    def _require_same(self, config: Mapping[str, Any]) -> None:
-        before = self.config()
-        differing = [key for key in _DECISIVE if before.get(key) != config.get(key)]
-        if differing:
-            raise BadInputError(
-                f"the run in {self.path} was made with a different {' and '.join(differing)}",
-                "resume it with the same settings, or name another folder with --out",
-            )
 
     def _rewrite(self, results: Sequence[Result]) -> None:
         _replace(self.path / TIMINGS, "".join(map(_timing, results)))

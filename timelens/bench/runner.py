@@ -82,7 +82,27 @@ def _asker(job: Job, dataset: Dataset, corpus: Corpus) -> Ask:
     return QuestionRunner(job, dataset, corpus).ask
 
 
+def require_free(job: Job, dataset: Dataset, folder: RunFolder, *, resume: bool) -> None:
+    """Check, before documents are ingested, that a run may be written to a folder.
+
+    Raises:
+        BadInputError: the folder has a run that is not resumed, or that has another configuration.
+    """
+    folder.require_free(_config_of_job(job, dataset), resume=resume)
+
+
 def _config(job: Job, dataset: Dataset, corpus: Corpus, queries: Sequence[Query]) -> dict[str, Any]:
+    return {
+        **_config_of_job(job, dataset),
+        "embedder": asdict(corpus.summary().embedder),
+        "corpus": str(corpus.path),
+        "git": git_state(),
+        "command": list(job.command),
+        "questions": [query.id for query in queries],
+    }
+
+
+def _config_of_job(job: Job, dataset: Dataset) -> dict[str, Any]:
     return {
         "suite": job.suite,
         "data": job.data,
@@ -100,11 +120,6 @@ def _config(job: Job, dataset: Dataset, corpus: Corpus, queries: Sequence[Query]
         "every": job.every,
         "limit": job.limit,
         "as_of": format_day(job.as_of),
-        "embedder": asdict(corpus.summary().embedder),
-        "corpus": str(corpus.path),
         "version": timelens.__version__,
         "code": code_hash(),
-        "git": git_state(),
-        "command": list(job.command),
-        "questions": [query.id for query in queries],
     }

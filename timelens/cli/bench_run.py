@@ -150,19 +150,21 @@ def _run_all(
     from timelens.cli.bench_display import question_progress, show_faults
     from timelens.cli.progress import ingest_progress
 
+    begun = [asked.resume and (len(runs) == 1 or folder.recorded_day() is not None) for _, folder in runs]
+    for (job, folder), resumed in zip(runs, begun, strict=True):
+        runner.require_free(job, dataset, folder, resume=resumed)
     corpus = runner.corpus_of(dataset, settings)
     with ingest_progress(shown=not asked.quiet) as on_document:
         report = runner.ingest(dataset, corpus, on_document)
     failed, summaries = bool(report.failures), []
-    for job, folder in runs:
-        begun = asked.resume and folder.recorded_day() is not None
+    for (job, folder), resumed in zip(runs, begun, strict=True):
         with _resumable(folder.path), question_progress(shown=not asked.quiet) as on_question:
             summary, results = runner.run(
                 job,
                 dataset,
                 corpus,
                 folder,
-                resume=begun or (asked.resume and len(runs) == 1),
+                resume=resumed,
                 spread=spread,
                 on_progress=on_question,
             )
