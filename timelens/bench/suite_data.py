@@ -12,7 +12,8 @@ from pathlib import Path
 from typing import Any
 
 from timelens import ALL_FILES, BadInputError, Corpus, Document, IngestProgress, IngestReport, MissingError
-from timelens.temporal import Day, Granularity, parse_day
+from timelens.question.as_of_day import iso_time
+from timelens.temporal import Day, Granularity
 
 Record = dict[str, Any]
 _IDS = ("_id", "id", "doc_id")
@@ -231,18 +232,22 @@ def read_text(path: Path) -> str:
 
 
 def as_of(record: Record, where: str) -> Day | None:
-    """The reference day ("now") that a record states, if any.
+    """The reference day ("now") that a record states, if any; the last day of a month or a year.
 
     Raises:
-        BadInputError: it is not a day.
+        BadInputError: it is not a date in ISO 8601.
     """
     stated = record.get("as_of")
     if stated is None or stated == "":
         return None
+    fault = f"{stated!r} is not a date of the form YYYY-MM-DD, YYYY-MM or YYYY"
     try:
-        return parse_day(str(stated))
+        time = iso_time(str(stated))
     except ValueError as error:
-        raise BadInputError(f"{where}: as_of: {error}", "write a day such as 2021-05-06") from error
+        time, fault = None, str(error)
+    if time is None or time.end is None:
+        raise BadInputError(f"{where}: as_of: {fault}", "write a day such as 2021-05-06")
+    return time.end - 1
 
 
 def strings(value: object) -> tuple[str, ...]:

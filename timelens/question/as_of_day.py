@@ -1,14 +1,14 @@
-"""Parses the day that counts as today, as times in questions are parsed. Pure."""
+"""Parses the day that counts as today: ISO 8601 first, then as times in questions are parsed. Pure."""
 
 import re
 
 from timelens.question.parse import one_line, parse
-from timelens.temporal.calendar import Day, parse_day
+from timelens.temporal.calendar import Day, day_number
 from timelens.temporal.conventions import USUAL, Conventions
-from timelens.temporal.interval import Interval
+from timelens.temporal.interval import Interval, day_interval, month_interval, year_interval
 from timelens.temporal.whole_date import whole_date
 
-_IN_FIGURES = re.compile(r"[+-]?\d{4,}-\d\d-\d\d")
+_ISO = re.compile(r"([+-]\d{4,}|\d{4}|\d{5,}(?=-))(?:-(\d\d)(?:-(\d\d))?)?", re.ASCII)
 
 
 def day_meant(text: str, today: Day, conventions: Conventions = USUAL) -> Day:
@@ -25,17 +25,30 @@ def day_meant(text: str, today: Day, conventions: Conventions = USUAL) -> Day:
         ValueError: the text is not a date, or the date does not exist.
     """
     stated = text.strip()
-    try:
-        return parse_day(stated)
-    except ValueError:
-        if _IN_FIGURES.fullmatch(stated):
-            raise
-    meant = _asked(stated, today, conventions) or whole_date(stated, today)
+    meant = iso_time(stated) or _asked(stated, today, conventions) or whole_date(stated, today)
     if meant is None or meant.end is None:
         raise ValueError(f"{stated!r} is not a date or a time that ends")
     last = meant.end - 1
     is_begun = meant.start is None or meant.start <= today
     return min(last, today) if is_begun else last
+
+
+def iso_time(text: str) -> Interval | None:
+    """A day, month or year in ISO 8601: 2021-05-06, 2021-05, 2021; ``None`` for any other text.
+
+    "2001-09" is a month here, although a text or a question may mean the years 2001 to 2009 by it.
+
+    Raises:
+        ValueError: the date does not exist.
+    """
+    stated = _ISO.fullmatch(text.strip())
+    if stated is None:
+        return None
+    year, month, day = (None if part is None else int(part) for part in stated.groups())
+    assert year is not None  # noqa: S101 -- every match has a year
+    if month is None:
+        return year_interval(year)
+    return month_interval(year, month) if day is None else day_interval(day_number(year, month, day))
 
 
 def _asked(stated: str, today: Day, conventions: Conventions) -> Interval | None:

@@ -24,16 +24,17 @@ from timelens.question.parsed_question import Constraint, Intent, ParsedQuestion
 from timelens.question.periods import StatedTime, periods_of
 from timelens.question.proposal import ORDERS, Proposal, ProposedEvent, ProposedTime
 from timelens.question.roles import Role, role_of
-from timelens.temporal.calendar import Day
+from timelens.temporal.calendar import Day, day_number
 from timelens.temporal.constraints import Relation, admitted
 from timelens.temporal.conventions import USUAL, Conventions
 from timelens.temporal.expressions import Expression, ExpressionKind, find_expressions
-from timelens.temporal.interval import Interval, hull
+from timelens.temporal.interval import Interval, hull, month_interval
 from timelens.temporal.phrasing import phrase
 from timelens.words import STOP_WORDS
 
 _LONGEST_QUOTE = 60
 _NO_DATE = "is no date"
+_YEARS_OR_MONTH = re.compile(r"(?<![\d-])(?P<first>\d{4})-(?P<last>0[1-9]|1[0-2])(?![\d-])", re.ASCII)
 _ENDS_FIRST = "ends before it begins"
 _RULES_ALONE = "the rules' reading stands alone"
 
@@ -49,10 +50,10 @@ class Reading:
 
     @classmethod
     def by_rules(cls, question: str, reference_day: Day, conventions: Conventions = USUAL) -> Self:
-        """The rules' reading alone, with a note on each date that does not exist, and on words not read.
+        """The rules' reading alone, with notes on doubtful dates, and on words that were not read.
 
-        These are dates such as "31 February 2015", and ranges that end before they begin. For the arguments
-        see :func:`timelens.parse`.
+        These are dates that do not exist, such as "31 February 2015", ranges that end before they begin, and
+        ranges of years that might be months ("2009-11"). For the arguments see :func:`timelens.parse`.
         """
         read = one_line(question)
         found = find_expressions(read, reference_day, conventions=conventions)
@@ -61,9 +62,21 @@ class Reading:
             for one in found
             if one.interval is None and one.kind is ExpressionKind.EXPLICIT
         ]
+        notes += dict.fromkeys(note for one in found for note in _years_or_month(one))
         if len(read) < len(" ".join(question.split())):
             notes.append(f"only the first {LONGEST:,} characters of the question were read")
         return cls(parse(question, reference_day, conventions), tuple(notes))
+
+
+def _years_or_month(one: Expression) -> Iterator[str]:
+    """A note on each range of years in an expression that has the form of a month in ISO 8601."""
+    for found in _YEARS_OR_MONTH.finditer(one.text):
+        first, figures = int(found["first"]), int(found["last"])
+        last = first - first % 100 + figures
+        ends = (day_number(first), day_number(last + 1))
+        if last > first and any(date.start == ends[0] or date.end == ends[1] for date in one.dates):
+            month = phrase(month_interval(first, figures))
+            yield f"{_quoted(found[0])} was read as {first} to {last}; for the month, write {month}"
 
 
 def merge(parsed: ParsedQuestion, written: str, conventions: Conventions = USUAL) -> Reading:

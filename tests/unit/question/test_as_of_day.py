@@ -17,6 +17,11 @@ TODAY = day_number(2021, 6, 15)
         ("6 May 2021", "2021-05-06"),
         ("May 2021", "2021-05-31"),
         ("1990", "1990-12-31"),
+        ("2001-09", "2001-09-30"),
+        ("2011-12", "2011-12-31"),
+        ("2020-05", "2020-05-31"),
+        ("-0043-03", "-0043-03-31"),
+        ("2001–09", "2009-12-31"),
         ("in 1990", "1990-12-31"),
         ("as of 1990", "1990-12-31"),
         ("the nineties", "1999-12-31"),
@@ -34,7 +39,7 @@ def test_the_last_day_of_a_time_is_meant(text: str, day: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["2021", "this year", "the 2020s", "June 2021", "today", "now", "until 2030"]
+    "text", ["2021", "this year", "the 2020s", "June 2021", "2021-06", "today", "now", "until 2030"]
 )
 def test_of_a_time_that_is_not_over_today_is_meant(text: str) -> None:
     assert day_meant(text, TODAY) == TODAY
@@ -53,7 +58,18 @@ def test_figures_are_read_by_the_conventions() -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["", " ", "2021-02-30", "soon", "since 1990", "1990 and 1995", "hello 2012 world", "/asof 1990"]
+    "text",
+    [
+        "",
+        " ",
+        "2021-02-30",
+        "2021-13",
+        "soon",
+        "since 1990",
+        "1990 and 1995",
+        "hello 2012 world",
+        "/asof 1990",
+    ],
 )
 def test_what_is_no_date_is_refused(text: str) -> None:
     with pytest.raises(ValueError, match=r"not a date|does not exist"):

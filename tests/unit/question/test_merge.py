@@ -351,7 +351,21 @@ def test_the_examples_in_the_instructions_are_what_is_asked_for() -> None:
         ),
         ("Who led it for three years from 2015 to 2020?", []),
         ("Who led it every March?", []),
+        (
+            "Who led it in 2009-11?",
+            ["“2009-11” was read as 2009 to 2011; for the month, write November 2009"],
+        ),
+        (
+            "Who led it between 2001-09 and 2003-04?",
+            [
+                "“2001-09” was read as 2001 to 2009; for the month, write September 2001",
+                "“2003-04” was read as 2003 to 2004; for the month, write April 2003",
+            ],
+        ),
+        ("Who led it in 2020-05?", []),
+        ("Who led it in 2009–11, in 2009-14 and on 2009-11-03?", []),
+        ("Who led it in the 2009-10 season?", []),
     ],
 )
-def test_a_date_that_does_not_exist_is_noted(question: str, notes: list[str]) -> None:
+def test_a_date_that_does_not_exist_or_may_be_another_is_noted(question: str, notes: list[str]) -> None:
     assert list(Reading.by_rules(question, TODAY).notes) == notes
