@@ -11,6 +11,7 @@ import pytest
 from cli.conftest import DOCUMENTS, Run
 from made_pdf import make_pdf
 
+import timelens
 from timelens.cli.lazy_commands import COMMANDS, load_command
 
 HEAVY_MODELS = (
@@ -571,3 +572,69 @@ def test_evidence_is_cited_with_its_page_or_heading(
         assert "\x1b" not in shown
     (hit,) = json.loads(run("search", "board met", "-s", "bm25", "--corpus", "places", "--json").out)["hits"]
     assert hit["place"] == "page 1"
+
+
+@pytest.fixture(scope="module")
+def dunmore(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A corpus with a rate of each year from 2004 to 2013."""
+    folder = tmp_path_factory.mktemp("dunmore")
+    lines = (
+        {"id": f"d{year}", "text": f"The rate of Dunmore was {year - 1900} pounds.", "date": f"{year}-03-01"}
+        for year in range(2004, 2014)
+    )
+    (folder / "rates.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))
+    timelens.open_corpus(str(folder / "corpus")).ingest([folder / "rates.jsonl"])
+    return folder / "corpus"
+
+
+@pytest.mark.parametrize(
+    ("options", "years"),
+    [
+        (["--from", "2006", "--to", "2008-12"], {2006, 2007, 2008}),
+        (["--from", "2006-03-02", "--to", "2007-03-01"], {2007}),
+        (["--from", "2011"], {2011, 2012, 2013}),
+        (["--to", "2005-06-01"], {2004, 2005}),
+        (["--from", "1990", "--to", "1995"], set()),
+    ],
+)
+def test_a_search_may_be_restricted_to_a_period(
+    options: list[str], years: set[int], run: Run, dunmore: Path
+) -> None:
+    outcome = run(
+        "search", "What was the rate of Dunmore?", "-c", dunmore, "--as-of", "2020", "--json", *options
+    )
+    assert outcome.code == 0, outcome.err
+    assert {hit["doc_id"] for hit in json.loads(outcome.out)["hits"]} == {f"d{year}" for year in years}
+
+
+def test_an_answer_may_be_restricted_to_a_period(run: Run, dunmore: Path) -> None:
+    asked = ("ask", "What was the rate of Dunmore?", "-c", dunmore, "--json")
+    outcome = run(*asked, "--from", "2007-02", "--to", "2007-04")
+    assert outcome.code == 0, outcome.err
+    answer = json.loads(outcome.out)
+    assert answer["question"] == "What was the rate of Dunmore from 1 February 2007 to 30 April 2007?"
+    assert [(period["start"], period["end"]) for period in answer["periods"]] == [
+        ("2007-02-01", "2007-05-01")
+    ]
+    named = run("search", "What was the rate of Dunmore in 2007?", "-c", dunmore, "--from", "2005", "--json")
+    first, *others = [hit["doc_id"] for hit in json.loads(named.out)["hits"]]
+    assert (first, "d2004" in others) == ("d2007", False)
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (["--from", "soon"], "--from: 'soon' is not a date"),
+        (["--to", "2010-02-30"], "--to: day 30 does not exist in 2010-02"),
+        (["--from", "2010", "--to", "2009"], "--to 2009 is before --from 2010"),
+        (["--from", "2006", "-s", "bm25"], "--from and --to do not go with the strategy bm25"),
+        (["--to", "2004"], "the question names a time of its own that goes beyond the given period"),
+    ],
+)
+@pytest.mark.parametrize("command", ["search", "ask"])
+def test_a_period_that_cannot_be_used_is_named(
+    command: str, options: list[str], said: str, run: Run, dunmore: Path
+) -> None:
+    outcome = run(command, "What was the rate of Dunmore in 2005?", "-c", dunmore, *options)
+    assert (outcome.code, outcome.out) == (2, "")
+    assert outcome.err.startswith(f"timelens: {said}"), outcome.err

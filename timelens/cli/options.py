@@ -14,6 +14,7 @@ from timelens.printable import is_unicode, printable_line
 
 if TYPE_CHECKING:
     from timelens.contracts import Json
+    from timelens.temporal import Interval
 
 CorpusOption = Annotated[
     str | None,
@@ -43,6 +44,21 @@ AsOfOption = Annotated[
         metavar="DAY",
         help="The day that counts as today: 2021-05-06; or a time, whose last day is taken: 1990, last "
         "May (default: the current day).",
+    ),
+]
+FromOption = Annotated[
+    str | None,
+    typer.Option(
+        "--from",
+        metavar="DAY",
+        help="Only about the time from that day on: 2021-05-06; of a time (1990, 2021-05), from its first "
+        "day.",
+    ),
+]
+ToOption = Annotated[
+    str | None,
+    typer.Option(
+        "--to", metavar="DAY", help="Only about the time up to that day; of a time, to its last day."
     ),
 ]
 StartOption = Annotated[
@@ -95,6 +111,40 @@ def day_of(text: str | None, option: str = "--as-of") -> int:
         raise BadInputError(
             f"{option}: {error}", "write a day or a time: 2021-05-06, May 2021, 1990"
         ) from error
+
+
+def days_between(first: str | None, last: str | None, today: int, strategy: str) -> "Interval | None":
+    """The days from ``--from`` to ``--to``; ``None`` if neither is given.
+
+    Raises:
+        BadInputError: an option is not a day, the period ends before it begins, or the strategy ignores
+            times.
+    """
+    if first is None and last is None:
+        return None
+    from timelens.retrieval.strategies import strategy_named
+    from timelens.temporal import Interval
+
+    if not strategy_named(strategy).knows_time:
+        raise BadInputError(
+            f"--from and --to do not go with the strategy {strategy}, which ignores times",
+            "choose the strategy timelens, tarag or mrag",
+        )
+    start = None if first is None else _time_of(first, "--from", today).start
+    end = None if last is None else _time_of(last, "--to", today).end
+    if start is not None and end is not None and start >= end:
+        raise BadInputError(f"--to {last} is before --from {first}", "exchange the two days")
+    return Interval(start, end)
+
+
+def _time_of(text: str, option: str, today: int) -> "Interval":
+    from timelens import Settings
+    from timelens.question.as_of_day import time_meant
+
+    try:
+        return time_meant(text, today, Settings.load().time.conventions)
+    except ValueError as error:
+        raise BadInputError(f"{option}: {error}", "write a day or a time: 2021-05-06, 1990") from error
 
 
 def corpus_name(name: str | None) -> str:

@@ -1,6 +1,8 @@
 """``ask``, ``search``, ``parse``, ``tag``."""
 
+from dataclasses import replace
 from functools import cache
+from itertools import islice
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -19,13 +21,16 @@ from timelens.cli.options import (
     AsOfOption,
     CorpusOption,
     CountOption,
+    FromOption,
     JsonOption,
     Line,
     LinesOption,
     StrategyOption,
+    ToOption,
     answer_lines,
     corpus_name,
     day_of,
+    days_between,
     print_json,
     read_text,
     warn,
@@ -57,6 +62,8 @@ def ask(
     strategy: StrategyOption = None,
     k: CountOption = None,
     as_of: AsOfOption = None,
+    from_: FromOption = None,
+    to: ToOption = None,
     answerer: AnswererOption = None,
     model: ModelOption = None,
     reading: ReadingOption = None,
@@ -80,6 +87,7 @@ def ask(
     from timelens import Settings, calculate
     from timelens.cli.display import show_answer
     from timelens.contracts import answer_json
+    from timelens.question.named_periods import within
 
     if explain and (as_json or jsonl):
         raise BadInputError("--explain is for people and does not go with JSON", "leave out --explain")
@@ -96,7 +104,12 @@ def ask(
             found.warm()
         return found
 
+    def asked(text: str, day: int) -> str:
+        days = days_between(from_, to, day, strategy or settings.strategy)
+        return text if days is None else within(text, days, day, settings.time.conventions)
+
     def reply(text: str, day: int) -> "Answer":
+        text = asked(text, day)
         known = calculate(text, as_of=day, settings=settings)
         return known or opened().ask(text, as_of=day, strategy=strategy, k=k, answerer=writer, parser=reader)
 
@@ -107,8 +120,9 @@ def ask(
     if explain:
         from timelens.cli.explanation import show_explained
 
+        day = day_of(as_of)
         events = opened().stream(
-            text, as_of=day_of(as_of), strategy=strategy, k=k, answerer=writer, parser=reader
+            asked(text, day), as_of=day, strategy=strategy, k=k, answerer=writer, parser=reader
         )
         show_answer(show_explained(events))
         return
@@ -126,24 +140,31 @@ def search(
     strategy: StrategyOption = None,
     k: CountOption = None,
     as_of: AsOfOption = None,
+    from_: FromOption = None,
+    to: ToOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Show the evidence for a question: right in topic and in time, with scores."""
     from timelens import Settings, summariser_in
     from timelens.cli.display import show_search
     from timelens.contracts import search_json
+    from timelens.question.named_periods import within
 
     settings = Settings.load()
-    text = read_text("-") if question == "-" else question
+    text, day = read_text("-") if question == "-" else question, day_of(as_of)
+    days = days_between(from_, to, day, strategy or settings.strategy)
     writer = make_answerer(settings, None, model=None)
     result = _opened(corpus, settings).search(
-        text,
-        as_of=day_of(as_of),
+        text if days is None else within(text, days, day, settings.time.conventions),
+        as_of=day,
         strategy=strategy,
         k=k,
         parser=make_parser(settings, answerer=writer),
         summariser=summariser_in(writer),
     )
+    if days is not None:
+        inside = (hit for hit in result.pool if hit.reaches(days))
+        result = replace(result, hits=tuple(islice(inside, k or settings.k)))
     if as_json:
         print_json(search_json(result))
     else:

@@ -24,13 +24,25 @@ def day_meant(text: str, today: Day, conventions: Conventions = USUAL) -> Day:
     Raises:
         ValueError: the text is not a date, or the date does not exist.
     """
-    stated = text.strip()
-    meant = iso_time(stated) or _asked(stated, today, conventions) or whole_date(stated, today)
-    if meant is None or meant.end is None:
-        raise ValueError(f"{stated!r} is not a date or a time that ends")
+    meant = time_meant(text, today, conventions)
+    if meant.end is None:
+        raise ValueError(f"{text.strip()!r} is not a date or a time that ends")
     last = meant.end - 1
     is_begun = meant.start is None or meant.start <= today
     return min(last, today) if is_begun else last
+
+
+def time_meant(text: str, today: Day, conventions: Conventions = USUAL) -> Interval:
+    """The time that a text means; arguments as in :func:`day_meant`.
+
+    Raises:
+        ValueError: the text is not a time, or the date does not exist.
+    """
+    stated = text.strip()
+    meant = iso_time(stated) or _asked(stated, today, conventions) or whole_date(stated, today)
+    if meant is None:
+        raise ValueError(f"{stated!r} is not a date or a time that ends")
+    return meant
 
 
 def iso_time(text: str) -> Interval | None:

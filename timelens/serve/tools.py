@@ -21,7 +21,7 @@ from timelens import (
 from timelens.answer.rendering.timeline import label, time_of
 from timelens.contracts import answer_json, corpus_json, question_json, search_json
 from timelens.question.as_of_day import day_meant
-from timelens.question.parse import LONGEST, readable
+from timelens.question.named_periods import with_periods
 from timelens.temporal import Day, Interval, format_day
 
 Json = dict[str, Any]
@@ -72,7 +72,7 @@ class Tools:
     def parse(self, question: str, as_of: str | None = None) -> Json:
         """The reading of a question: core query, periods, order, plan."""
         day, conventions = self._day(as_of), self._settings.time.conventions
-        return question_json(Reading.by_rules(_question(question), day, conventions))
+        return question_json(Reading.by_rules(with_periods(question), day, conventions))
 
     def search(
         self,
@@ -87,7 +87,7 @@ class Tools:
         """The evidence for a question, best first."""
         with self._lock:
             found = self._open(corpus)
-            asked = _question(question, periods)
+            asked = with_periods(question, periods)
             hits = _count(k)
             result = found.search(asked, as_of=self._day(as_of), strategy=strategy, k=hits)
             return {"corpus": found.name, **search_json(result)}
@@ -104,7 +104,7 @@ class Tools:
         """The evidence for a question from early to late, undated pieces last."""
         with self._lock:
             found = self._open(corpus)
-            asked = _question(question, periods)
+            asked = with_periods(question, periods)
             hits = _count(k) or _TIMELINE_HITS
             result = found.search(asked, as_of=self._day(as_of), k=hits)
         known = search_json(result)
@@ -130,7 +130,7 @@ class Tools:
         k: int | None = None,
     ) -> Json:
         """The answer to a question, with citations and the support of each date and line."""
-        asked, day = _question(question, periods), self._day(as_of)
+        asked, day = with_periods(question, periods), self._day(as_of)
         with self._lock:
             answer = calculate(asked, as_of=day, settings=self._settings)
             if answer is not None:  # the calendar needs no corpus
@@ -169,22 +169,6 @@ class Tools:
             raise BadInputError(
                 f"as_of: {error}", "write a day or a time: 2021-05-06, May 2021, 1990"
             ) from error
-
-
-def _question(question: str, periods: Sequence[str] = ()) -> str:
-    """A question, extended by the periods that are named separately."""
-    asked = readable(question).strip()
-    named = [readable(period).strip() for period in periods]
-    if named:
-        asked = f"{asked.rstrip('?. ')} {' and '.join(map(_as_phrase, named))}?"
-    if len(asked) > LONGEST:
-        raise BadInputError(f"the question has more than {LONGEST:,} characters", "shorten the question")
-    return asked
-
-
-def _as_phrase(period: str) -> str:
-    """A period as a question words it: "2015" as "in 2015"; text that does not begin with a digit is kept."""
-    return f"in {period}" if period[:1].isdigit() else period
 
 
 def _count(k: int | None) -> int | None:
