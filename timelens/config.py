@@ -49,6 +49,10 @@ def config_file() -> Path:
     return home() / "config.toml"
 
 
+STRATEGY_NAMES = ("bm25", "naive", "hybrid", "tarag", "mrag", "timelens")
+"""The names of ``timelens.retrieval.strategies.STRATEGIES``, which stands above the settings."""
+
+
 class EmbedderSettings(BaseModel):
     """The model that turns text into vectors: the bundled encoder, or a sentence-transformers model."""
 
@@ -310,6 +314,14 @@ class Settings(BaseSettings):
     """Number of pieces of evidence used."""
     risk: float = Field(default=RISK, gt=0, lt=1)
     """Largest accepted probability that an answer read in texts is wrong; above it, passages are shown."""
+
+    @field_validator("strategy")
+    @classmethod
+    def _known_strategy(cls, strategy: str) -> str:
+        name = re.split(r"[-+]", strategy, maxsplit=1)[0]
+        if name not in STRATEGY_NAMES:
+            raise ValueError(f"there is no strategy {name!r}; choose one of {', '.join(STRATEGY_NAMES)}")
+        return strategy
 
     @classmethod
     def settings_customise_sources(

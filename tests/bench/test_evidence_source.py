@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from bench.conftest import QRELS, Bench, write_lines
 
-from timelens.bench.evidence_source import answerable
+from timelens.bench.evidence_source import NO_GOLD, answerable
 from timelens.bench.suite_data import Dataset, Gold, Query
 from timelens.errors import BadInputError
 
@@ -72,6 +72,25 @@ def test_data_without_gold_passages_has_none_to_answer_from() -> None:
     with pytest.raises(BadInputError, match="names no gold passages"):
         answerable(data, "oracle")
     assert answerable(data, "retrieved") is answerable(data, "none") is data
+
+
+@pytest.mark.parametrize(
+    ("every", "limit", "left"), [(1, None, 3), (1, 1, 1), (1, 2, 1), (2, None, 3), (2, 2, 3), (1, 3, 3)]
+)
+def test_left_out_questions_are_counted_down_to_the_last_that_is_asked(
+    every: int, limit: int | None, left: int
+) -> None:
+    gold = {name: Gold({"a": grade}) for name, grade in zip("pqrstu", (0, 1, 1, 0, 0, 1), strict=True)}
+    data = Dataset(tuple(Query(name, "?") for name in gold), gold, lambda *_: pytest.fail("no need"), "", "")
+    kept = answerable(data, "oracle", every=every, limit=limit)
+    assert [query.id for query in kept.queries] == ["q", "r", "u"]
+    assert kept.excluded == {NO_GOLD: left}
+
+
+def test_negatives_that_are_not_there_are_noted(bench: Bench, beir: Path, tmp_path: Path) -> None:
+    outcome, _ = bench("beir", beir, tmp_path / "run", "--without-negatives")
+    assert outcome.code == 0
+    assert "no question has negative_ids or excluded_ids" in outcome.err
 
 
 def test_follow_ups_are_refused() -> None:

@@ -447,6 +447,7 @@ def test_doctor_names_what_cannot_work(run: Run, tmp_path: Path, monkeypatch: py
     }
     assert "cannot be written" in broken["home"]
     assert "there is no strategy 'magic'" in broken["settings"]
+    monkeypatch.delenv("TIMELENS_STRATEGY")
     made = run("ingest", DOCUMENTS, "--corpus", "new")
     assert (made.code, "no corpus can be made at" in made.err) == (2, True)
 
@@ -572,6 +573,22 @@ def test_evidence_is_cited_with_its_page_or_heading(
         assert "\x1b" not in shown
     (hit,) = json.loads(run("search", "board met", "-s", "bm25", "--corpus", "places", "--json").out)["hits"]
     assert hit["place"] == "page 1"
+
+
+@pytest.mark.parametrize("group", [("bench",), ("bench", "make"), ("model",)])
+def test_a_group_without_a_command_says_so(group: tuple[str, ...], run: Run) -> None:
+    outcome = run(*group)
+    assert outcome.code == 2
+    assert outcome.err.startswith("timelens: no command is named\n  see: ")
+    assert outcome.err.endswith(f"{' '.join(group)} --help\n")
+
+
+def test_a_strategy_of_the_configuration_that_does_not_exist_is_refused_by_every_command(
+    run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TIMELENS_STRATEGY", "foo")
+    outcome = run("parse", "Who was treasurer in 2013?")
+    assert (outcome.code, "there is no strategy 'foo'" in outcome.err) == (2, True)
 
 
 @pytest.fixture(scope="module")

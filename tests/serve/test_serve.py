@@ -128,6 +128,35 @@ async def test_bad_arguments_are_refused_with_the_remedy(arguments: dict[str, An
 
 
 @pytest.mark.usefixtures("served")
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        ({"corpus": "board"}, "search needs the argument question: give it"),
+        ({"question": 5}, "search cannot use the argument question: it is not a text"),
+        ({"question": "Who?", "k": "many"}, "search cannot use the argument k: it is not a whole number"),
+        ({"question": "Who?", "k": 2.5}, "search cannot use the argument k: it is not a whole number"),
+        (
+            {"question": "Who?", "periods": 2015},
+            "search cannot use the argument periods: it is not a list of texts",
+        ),
+        (
+            {"question": "Who?", "periods": [2015]},
+            "search cannot use the argument periods: it is not a list of texts",
+        ),
+        (
+            {"question": "Who?", "limit": 3},
+            "search has no argument limit: it takes question, corpus, as_of, periods, strategy, k",
+        ),
+    ],
+)
+async def test_an_argument_that_does_not_fit_is_named_in_one_line(
+    arguments: dict[str, Any], said: str
+) -> None:
+    async with client_of() as client:
+        assert refusal(await client.call_tool("search", arguments)) == said
+
+
+@pytest.mark.usefixtures("served")
 async def test_corpora_that_are_not_named_cannot_be_reached() -> None:
     async with client_of(("boats",)) as client:
         assert len(found(await client.call_tool("corpora", {}))["corpora"]) == 1

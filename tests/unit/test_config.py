@@ -8,6 +8,7 @@ from timelens import config
 from timelens.config import BUNDLED_EMBEDDER, ServerSettings, Settings, config_file
 from timelens.errors import BadInputError, ExitCode
 from timelens.folders import home
+from timelens.retrieval.strategies import STRATEGIES
 
 pytestmark = pytest.mark.usefixtures("home")
 
@@ -110,6 +111,8 @@ def test_an_address_with_a_name_or_key_is_refused_and_not_repeated(url: str) -> 
         ("[history]\nkeep_days = 0", "history.keep_days", "greater than or equal to 1"),
         ("[chat.keys]\nhistory = 6", "chat.keys.history", "valid string"),
         ("[time]\nhemisphere = 'east'", "time.hemisphere", "northern"),
+        ("strategy = 'foo'", "strategy", "there is no strategy 'foo'; choose one of bm25, naive"),
+        ("strategy = 'foo-filter+rerank'", "strategy", "there is no strategy 'foo'"),
     ],
 )
 def test_a_wrong_key_is_named_with_its_file(text: str, key: str, said: str) -> None:
@@ -121,6 +124,13 @@ def test_a_wrong_key_is_named_with_its_file(text: str, key: str, said: str) -> N
     assert str(config_file()) in caught.value.message
     assert "\n" not in caught.value.message
     assert caught.value.exit_code is ExitCode.BAD_INPUT
+
+
+@pytest.mark.parametrize("strategy", [*STRATEGIES, "timelens-time", "naive+rerank20", "tarag-filter+rerank"])
+def test_every_strategy_may_be_configured(strategy: str) -> None:
+    assert tuple(STRATEGIES) == config.STRATEGY_NAMES
+    configure(f"strategy = '{strategy}'")
+    assert Settings.load().strategy == strategy
 
 
 @pytest.mark.parametrize("content", [b"k = ", b"= 3", b"k = 3\nk = 4", b"\xff\xfe\x00k", b"\0"])

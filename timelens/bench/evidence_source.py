@@ -19,8 +19,11 @@ def sources_of(evidence_from: str, gold: Gold) -> list[str]:
     return sorted(relevant_of(gold), key=lambda name: (-gold.relevant[name], name))
 
 
-def answerable(dataset: Dataset, evidence_from: str) -> Dataset:
+def answerable(dataset: Dataset, evidence_from: str, *, every: int = 1, limit: int | None = None) -> Dataset:
     """The questions that the evidence can answer: for ``oracle``, only questions with gold passages.
+
+    If a run asks only every n-th question, or the first of them, those that are left out are counted down to
+    the last one that is asked.
 
     Raises:
         BadInputError: the name of the evidence is unknown, questions follow up on each other, or the data
@@ -44,6 +47,8 @@ def answerable(dataset: Dataset, evidence_from: str) -> Dataset:
         raise BadInputError(
             "the data names no gold passages to answer from", "leave out --evidence-from oracle"
         )
-    left = len(dataset.queries) - len(kept)
+    last = kept[::every][:limit][-1]
+    reached = len(dataset.queries) if limit is None else dataset.queries.index(last) + 1
+    left = sum(not relevant_of(dataset.gold[query.id]) for query in dataset.queries[:reached])
     excluded = {**dataset.excluded, **({NO_GOLD: left} if left else {})}
     return replace(dataset, queries=kept, excluded=excluded)

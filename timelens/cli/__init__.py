@@ -100,7 +100,7 @@ def run() -> int | str | None:
 
 def _usage_fault(error: TyperException) -> BadInputError:
     """Arguments that Typer refuses, as a one-line error."""
-    message = error.format_message().removesuffix(".")
+    message = error.format_message().removesuffix(".") or "no command is named"
     context: typer.Context | None = getattr(error, "ctx", None)
     command = context.command_path if context is not None else "timelens"
     return BadInputError(message[:1].lower() + message[1:], f"see: {command} --help")

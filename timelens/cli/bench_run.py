@@ -3,6 +3,7 @@
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -134,7 +135,11 @@ def _asked(job: "Job", suite: "Suite", data: Path, split: str | None) -> "Datase
     from timelens.bench.variants import in_words_of
 
     worded = in_words_of(read(suite, data, split), job.query, data, split, job.as_of)
-    return answerable(as_task(worded, job.task), job.evidence_from)
+    dataset = answerable(as_task(worded, job.task), job.evidence_from, every=job.every, limit=job.limit)
+    if job.without_negatives and not any(dataset.gold[query.id].barred for query in dataset.queries):
+        note = "no question has negative_ids or excluded_ids, so nothing is taken out of the rankings"
+        return replace(dataset, notes=(*dataset.notes, note))
+    return dataset
 
 
 def _run_all(

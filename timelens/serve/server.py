@@ -9,11 +9,12 @@ import anyio
 from mcp.server.mcpserver import MCPServer
 from mcp.server.mcpserver.exceptions import ToolError
 from mcp_types import ToolAnnotations
-from pydantic import Field
+from pydantic import Field, ValidationError
 from starlette.responses import JSONResponse
 
 from timelens import TimelensError, __version__
 from timelens.faults import fault_of
+from timelens.printable import printable_line
 from timelens.serve.tools import Json, Tools
 
 if TYPE_CHECKING:
@@ -58,7 +59,7 @@ _Arguments = ParamSpec("_Arguments")
 
 def make_server(tools: Tools) -> "MCPServer[Any]":
     """A server with the five tools, all of them read-only."""
-    server: MCPServer[Any] = MCPServer(
+    server = _Server(
         "timelens", title="timelens", instructions=_INSTRUCTIONS, version=__version__, log_level="WARNING"
     )
     register = server.tool(annotations=_READ_ONLY)
@@ -119,6 +120,49 @@ def make_server(tools: Tools) -> "MCPServer[Any]":
         return tools.ask(question, corpus, as_of=as_of, periods=periods or (), strategy=strategy, k=k)
 
     return server
+
+
+_FORMS = {
+    "string_type": "a text",
+    "list_type": "a list of texts",
+    "int_type": "a whole number",
+    "int_parsing": "a whole number",
+    "int_from_float": "a whole number",
+}
+"""What an argument must be, by the kind of pydantic's error."""
+
+
+class _Server(MCPServer[Any]):
+    """A server that says in one line which argument of a call is missing, wrong or unknown."""
+
+    async def call_tool(self, name: str, arguments: dict[str, Any], *rest: Any, **more: Any) -> Any:  # noqa: ANN401 -- those of the base class
+        """Call a tool.
+
+        Raises:
+            ToolError: an argument is missing, wrong or unknown; also as the base class.
+        """
+        schemas = {tool.name: tool.input_schema for tool in await self.list_tools()}
+        known = schemas.get(name, {}).get("properties", {})
+        unknown = next((argument for argument in arguments if argument not in known), None)
+        if name in schemas and unknown is not None:
+            takes = ", ".join(known) or "no arguments"
+            raise ToolError(f"{name} has no argument {printable_line(unknown)}: it takes {takes}")
+        try:
+            return await super().call_tool(name, arguments, *rest, **more)
+        except ToolError as error:
+            if isinstance(error.__cause__, ValidationError):
+                raise ToolError(_wrong_argument(name, error.__cause__)) from error
+            raise
+
+
+def _wrong_argument(tool: str, error: ValidationError) -> str:
+    first = error.errors()[0]
+    argument = str(first["loc"][0]) if first["loc"] else "?"
+    if first["type"] == "missing":
+        return f"{tool} needs the argument {argument}: give it"
+    form = "a list of texts" if len(first["loc"]) > 1 else _FORMS.get(first["type"])
+    fault = f"it is not {form}" if form else first["msg"]
+    return f"{tool} cannot use the argument {argument}: {fault}"
 
 
 def serve_stdio(tools: Tools) -> None:

@@ -350,6 +350,11 @@ def test_the_examples_in_the_instructions_are_what_is_asked_for() -> None:
             ["“from 2020 to 2015” ends before it begins; it was not read as a time"],
         ),
         ("Who led it for three years from 2015 to 2020?", []),
+        ("Who led it in Q5 2010?", ["“Q5 2010” is no date; it was not read as a time"]),
+        ("Who led it in month 13 of 2010?", ["“month 13 of 2010” is no date; it was not read as a time"]),
+        ("Who led it in 0 AD?", ["“0 AD” is no date; it was not read as a time"]),
+        ("Who led it in the 0th century?", ["“the 0th century” is no date; it was not read as a time"]),
+        ("Who drove the Q5 2010 model?", []),
         ("Who led it every March?", []),
         (
             "Who led it in 2009-11?",

@@ -39,7 +39,13 @@ def decade_interval(first_year: int) -> Interval:
 
 
 def century_interval(index: int, *, before_era: bool, years: int = 100) -> Interval:
-    """The n-th century (millennium with ``years=1000``) AD or BC; they adjoin between 1 BC and 1 AD."""
+    """The n-th century (millennium with ``years=1000``) AD or BC; they adjoin between 1 BC and 1 AD.
+
+    Raises:
+        ValueError: the index is 0.
+    """
+    if index < 1:
+        raise ValueError(f"there is no century {index}")
     first_year = 1 - index * years if before_era else (index - 1) * years + 1
     granularity = Granularity.CENTURY if years == 100 else Granularity.MILLENNIUM
     return Interval(day_number(first_year), day_number(first_year + years), granularity)

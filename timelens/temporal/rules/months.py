@@ -63,6 +63,8 @@ def part_of_year(year_number: int, letter: str, index: int) -> Interval:
         ValueError: no such part.
     """
     if letter.lower() == "q":
+        if not 1 <= index <= 4:
+            raise ValueError(f"quarter {index} does not exist")
         return months_from(year_number, 3 * index - 2, 3, Granularity.QUARTER)
     return months_from(year_number, 6 * index - 5, 6, Granularity.HALF)
 
@@ -177,6 +179,22 @@ RULES: tuple[Rule, ...] = (
         ("quarter 3 2020", "2020-07-01 2020-10-01"),
         ("Q3 FY2020", "2020-07-01 2020-10-01"),
         ("H3 2008", ""),
+    ),
+    rule(
+        "quarter-of-no-year",
+        {"q", "quarter"},
+        rf"(?:quarter{SPACE}|(?<=\b(?:in|of|by) )q)(?P<n>[05-9])"
+        rf"(?:(?:,|{SPACE}of)?{SPACE}|[-/])(?P<y>{PLAIN_YEAR})",
+        lambda match, _anchors: (part_of_year(int(match["y"]), "q", int(match["n"])),),
+        ("quarter 5 of 2020", ""),
+    ),
+    rule(
+        "numbered-month",
+        {"month"},
+        rf"month{SPACE}(?P<n>[0-9]{{1,2}})(?:,?{SPACE}of)?{SPACE}(?P<y>{PLAIN_YEAR})",
+        lambda match, _anchors: (month_interval(int(match["y"]), int(match["n"])),),
+        ("month 3 of 2010", "2010-03-01 2010-04-01"),
+        ("month 13 of 2010", ""),
     ),
     rule(
         "quarter-before-year",
