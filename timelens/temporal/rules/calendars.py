@@ -60,7 +60,7 @@ def _republican(n: int) -> Day:
     return day_number(1792, 9, 22) + 365 * (n - 1) + n // 4
 
 
-def _hebrew(n: int) -> Day:
+def hebrew_year(n: int) -> Day:
     """The first of Tishri: the new moon of the year, put off by up to two days."""
 
     def counted(year: int) -> int:
@@ -100,7 +100,7 @@ _JAPANESE = {
 _ON_AND_ON = (
     {name: _counted(parse_day(first), least, most) for name, (first, least, most) in ERAS.items()}
     | dict.fromkeys(("ah", "hijra", "hijri", "hegira", "islamic calendar", "muslim calendar"), _islamic)
-    | dict.fromkeys(("am", "anno mundi", "hebrew calendar", "jewish calendar"), _hebrew)
+    | dict.fromkeys(("am", "anno mundi", "hebrew calendar", "jewish calendar"), hebrew_year)
 )
 _SHORT = sorted(name for name in _ON_AND_ON if len(name) <= 3)
 """Abbreviations of eras, which are in capitals, with or without full stops."""
@@ -140,7 +140,7 @@ def _era(match: re.Match[str], _anchors: Anchors) -> Dates | None:
     era = _ERAS.get(name) or _ERAS[re.sub(r"[. ]", "", name)]
     text = match["n"] or match["later"]
     n = 1 if text.lower() == "gannen" else _count(text)
-    if era is _hebrew and not 5000 <= n < 6000:
+    if era is hebrew_year and not 5000 <= n < 6000:
         return None
     return _if_any(era, n)
 

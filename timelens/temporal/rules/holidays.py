@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from timelens.temporal.anchoring import Anchors, beside, nearest_year
 from timelens.temporal.calendar import Day, civil, day_number, days_in_month, julian_lag, weekday
 from timelens.temporal.interval import Granularity, Interval, day_interval
+from timelens.temporal.rules.calendars import hebrew_year
 from timelens.temporal.rules.rule import Dates, ExpressionKind, Rule, rule
 from timelens.temporal.vocabulary import APOSTROPHE, PLAIN_YEAR, SPACE
 
@@ -67,6 +68,20 @@ def _nth(index: int, wanted: int, month: int, days: int = 0) -> DayOfYear:
         return last - (weekday(last) - wanted) % 7 + days
 
     return day
+
+
+def _julian(month: int, day: int) -> DayOfYear:
+    """A day of the Julian calendar, as the eastern churches keep it; in December, of the year before."""
+
+    def on(year: int) -> Day:
+        began = year - 1 if month == 12 else year
+        return day_number(began, month, day) + julian_lag(year - 1)
+
+    return on
+
+
+def _jewish_new_year(year: int) -> Day:
+    return hebrew_year(year + 3761)
 
 
 def _august_bank_holiday(year: int) -> Day:
@@ -186,10 +201,66 @@ HOLIDAYS: dict[str, DayOfYear] = {
     "trinity sunday": _from_easter(56),
     "trinity": _from_easter(56),
     "corpus christi": _from_easter(60),
-    "orthodox easter": _from_orthodox_easter(0),
-    "orthodox good friday": _from_orthodox_easter(-2),
+    "jewish new year": _jewish_new_year,
+    "rosh hashanah": _jewish_new_year,
+    **{
+        f"{whose} {name}": on
+        for whose, days in {
+            "canadian": {"thanksgiving": _nth(2, 0, 10), "thanksgiving day": _nth(2, 0, 10)},
+            "american": {"thanksgiving": _nth(4, 3, 11), "thanksgiving day": _nth(4, 3, 11)},
+            "coptic": {"christmas": _julian(12, 25)},
+            "ethiopian": {"christmas": _julian(12, 25)},
+            "russian": {"christmas": _julian(12, 25)},
+            "serbian": {"christmas": _julian(12, 25)},
+            "orthodox": {
+                "christmas": _julian(12, 25),
+                "christmas day": _julian(12, 25),
+                "new year": _julian(1, 1),
+            },
+        }.items()
+        for name, on in days.items()
+    },
+    **{
+        f"{whose} {name}": _from_orthodox_easter(days)
+        for whose in ("orthodox", "greek", "russian", "serbian", "coptic")
+        for name, days in {
+            "palm sunday": -7,
+            "good friday": -2,
+            "easter": 0,
+            "easter sunday": 0,
+            "easter monday": 1,
+            "pentecost": 49,
+        }.items()
+    },
 }
 """Days by lower-case name; the American ones if countries differ (Thanksgiving, Labor Day)."""
+
+_OF_OTHERS: dict[tuple[str, ...], list[str]] = {
+    ("new year",): (
+        "chinese lunar vietnamese korean tibetan mongolian hebrew persian iranian afghan kurdish "
+        "islamic muslim hijri hindu tamil telugu bengali nepali sinhalese thai khmer cambodian lao "
+        "burmese buddhist sikh punjabi balinese ethiopian coptic assyrian berber celtic julian old "
+        "solar"
+    ).split(),
+    ("christmas", "easter", "good friday", "palm sunday", "pentecost", "lent", "epiphany"): (
+        "orthodox eastern russian serbian greek coptic armenian ukrainian georgian julian"
+    ).split(),
+    (
+        "thanksgiving",
+        "labor day",
+        "independence day",
+        "election day",
+        "mother's day",
+        "father's day",
+        "memorial day",
+    ): (
+        "australian austrian brazilian british canadian chinese danish dutch english finnish french "
+        "german greek indian indonesian irish israeli italian japanese korean mexican norwegian "
+        "pakistani polish portuguese russian scottish spanish swedish swiss thai turkish ukrainian "
+        "welsh"
+    ).split(),
+}
+"""Holidays that fall on other days with these words before them: then they are names without a day."""
 
 _SAINTS = {
     "hilary": (1, 13), "agnes": (1, 21), "vincent": (1, 22), "valentine": (2, 14), "matthias": (2, 24),
@@ -235,6 +306,7 @@ _RISKY_ALONE = frozenset({
     "epiphany", "corpus christi", "pentecost", "black friday", "new year", "new year's", "election day",
     "earth day", "independence day", "glorious fourth", "ve day", "v-e day", "vj day", "v-j day", "midsummer",
     "twelfth night", "xmas", "lent", "advent", "trinity", "all saints", "all souls", "all hallows",
+    "jewish new year", "orthodox new year", "ethiopian christmas", "rosh hashanah",
 })  # fmt: skip
 """Names that are also common words, places or people, and so need a year."""
 _AFTER_PREPOSITION = ("new year", "new year's", "midsummer", "xmas")
@@ -328,6 +400,17 @@ _STARTS = (
     | {f"{word}tide" for word in _FIRST_WORDS}
     | {"saint", "weekend", "feast", "festival", *_BESIDE}
 )
+
+
+def _after(word: str) -> str:
+    return rf"(?<=\b{word} )"
+
+
+_OTHERS_DAYS = "|".join(
+    f"(?:{'|'.join(map(_after, words))})(?:{'|'.join(map(_pattern, names))})"
+    for names, words in _OF_OTHERS.items()
+)
+_NOT_OF_OTHERS = rf"(?!{_OTHERS_DAYS})"
 _ALONE = _names([name for name in (*HOLIDAYS, *_SPANS) if name not in _RISKY_ALONE])
 _ALL = _names([*HOLIDAYS, *_SPANS])
 _LED_IN = "|".join(rf"(?<=\b{word} )|(?<=\b{word} the )" for word in _PREPOSITIONS)
@@ -339,7 +422,7 @@ RULES: tuple[Rule, ...] = (
     rule(
         "holiday-of-year",
         _STARTS,
-        rf"(?:(?P<feast>{_FEAST_OF})|(?P<before>weekend{SPACE}of{SPACE}))?(?P<holiday>{_ALL}|{_IF_FEAST})"
+        rf"(?:(?P<feast>{_FEAST_OF})|(?P<before>weekend{SPACE}of{SPACE}))?(?P<holiday>{_NOT_OF_OTHERS}(?:{_ALL})|{_IF_FEAST})"
         rf"(?![a-su-z]){_EVE}(?P<weekend>{SPACE}weekend)?"
         rf"(?:(?:,|{SPACE}of|{SPACE}in)?{SPACE}(?P<y>{PLAIN_YEAR}))(?P<after>{SPACE}weekend\b)?",
         _holiday,
@@ -347,6 +430,9 @@ RULES: tuple[Rule, ...] = (
         ("Easter 2018", "2018-04-01 2018-04-02"),
         ("Good Friday, 1916", "1916-04-21 1916-04-22"),
         ("Orthodox Easter 2018", "2018-04-08 2018-04-09"),
+        ("Orthodox Christmas 2014", "2014-01-07 2014-01-08"),
+        ("Canadian Thanksgiving 2018", "2018-10-08 2018-10-09"),
+        ("Jewish New Year 2020", "2020-09-19 2020-09-20"),
         ("Saint Patrick's Day 2020", "2020-03-17 2020-03-18"),
         ("Thanksgiving 2017", "2017-11-23 2017-11-24"),
         ("Memorial Day 2013", "2013-05-27 2013-05-28"),
@@ -384,7 +470,7 @@ RULES: tuple[Rule, ...] = (
     rule(
         "holiday",
         _STARTS,
-        rf"(?P<feast>{_FEAST_OF})?(?P<holiday>{_ALONE}|{_IF_LED_IN}|{_IF_FEAST})\b{_EVE}(?P<weekend>{SPACE}weekend\b)?",
+        rf"(?P<feast>{_FEAST_OF})?(?P<holiday>{_NOT_OF_OTHERS}(?:{_ALONE})|{_IF_LED_IN}|{_IF_FEAST})\b{_EVE}(?P<weekend>{SPACE}weekend\b)?",
         _holiday,
         ("eve of St John", "1916-06-23 1916-06-24"),
         ("New Year\u2019s Day", "1916-01-01 1916-01-02"),

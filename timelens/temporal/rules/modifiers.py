@@ -284,7 +284,7 @@ MODIFIERS: tuple[Modifier, ...] = (
         "unit-of",
         "month months year years",
         "month months year years of the",
-        rf"(?:months?|years?){SPACE}(?:of{SPACE})?(?:the{SPACE})?",
+        rf"(?<!\bnew )(?:months?|years?){SPACE}(?:of{SPACE})?(?:the{SPACE})?",  # "Chinese New Year 2020"
         narrowing.unchanged,
         ("year 1914", "1914-01-01 1915-01-01"),
         ("month of May 1940", "1940-05-01 1940-06-01"),
