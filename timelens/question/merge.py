@@ -35,6 +35,9 @@ from timelens.words import STOP_WORDS
 _LONGEST_QUOTE = 60
 _NO_DATE = "is no date"
 _YEARS_OR_MONTH = re.compile(r"(?<![\d-])(?P<first>\d{4})-(?P<last>0[1-9]|1[0-2])(?![\d-])", re.ASCII)
+_YEAR_ZERO = re.compile(
+    r"(?<![\w.,])(?:0 ?(?:a\.?d|b\.?c|b\.?c\.?e|c\.?e)|a\.?d\.? 0)(?![\w,])", re.IGNORECASE | re.ASCII
+)
 _ENDS_FIRST = "ends before it begins"
 _RULES_ALONE = "the rules' reading stands alone"
 
@@ -62,7 +65,7 @@ class Reading:
             for one in found
             if one.interval is None and one.kind is ExpressionKind.EXPLICIT
         ]
-        notes += dict.fromkeys(note for one in found for note in _years_or_month(one))
+        notes += dict.fromkeys(note for one in found for note in (*_years_or_month(one), *_year_zero(one)))
         if len(read) < len(" ".join(question.split())):
             notes.append(f"only the first {LONGEST:,} characters of the question were read")
         return cls(parse(question, reference_day, conventions), tuple(notes))
@@ -77,6 +80,14 @@ def _years_or_month(one: Expression) -> Iterator[str]:
         if last > first and any(date.start == ends[0] or date.end == ends[1] for date in one.dates):
             month = phrase(month_interval(first, figures))
             yield f"{_quoted(found[0])} was read as {first} to {last}; for the month, write {month}"
+
+
+def _year_zero(one: Expression) -> Iterator[str]:
+    """A note on a year 0 in an expression; a range may begin or end with it ("0 to 100 AD")."""
+    stated = _YEAR_ZERO.search(one.text)
+    if stated is not None and one.interval is not None:
+        read_as = "1 AD" if "b" in stated[0].lower() else "1 BC"
+        yield f"there is no year 0; {_quoted(stated[0])} was read as {read_as}"
 
 
 def merge(parsed: ParsedQuestion, written: str, conventions: Conventions = USUAL) -> Reading:

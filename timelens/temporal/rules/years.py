@@ -46,14 +46,6 @@ _GOES_ON = rf"(?!{SPACE}(?:he|she|they)\b)(?!{SPACE}?(?:[,;?)](?![0-9])|\.(?:\s|
 
 
 def _year(match: re.Match[str], _anchors: Anchors) -> Dates:
-    """A year of an era.
-
-    Raises:
-        ValueError: the year is 0, which no era has.
-    """
-    groups = match.groupdict()
-    if any((stated := groups.get(name)) and digits(stated) == 0 for name in ("ad", "bc", "ce")):
-        raise ValueError("there is no year 0")
     return (year_interval(read_year(match)),)
 
 
