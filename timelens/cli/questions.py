@@ -105,10 +105,11 @@ def ask(
         return
     text = read_text("-") if question == "-" else question
     if explain:
-        from timelens.cli.explanation import show_explained
+        from timelens.cli.explanation import calendar_events, show_explained
 
-        events = opened().stream(
-            text, as_of=day_of(as_of), strategy=strategy, k=k, answerer=writer, parser=reader
+        day = day_of(as_of)
+        events = calendar_events(text, day, settings) or opened().stream(
+            text, as_of=day, strategy=strategy, k=k, answerer=writer, parser=reader
         )
         show_answer(show_explained(events))
         return
