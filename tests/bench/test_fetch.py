@@ -118,6 +118,20 @@ def test_what_was_begun_is_gone_on_with(server: str, tmp_path: Path, have: int) 
     assert ranges == ([f"bytes={have}-"] if have < len(CONTENT) else [f"bytes={have}-", None])
 
 
+@pytest.mark.parametrize("kind", [WEB, REPOSITORY])
+def test_a_file_without_a_known_hash_is_not_joined_from_two_versions(
+    server: str, tmp_path: Path, kind: str
+) -> None:
+    place = server if kind == WEB else "owner/name"
+    path = "/set.jsonl" if kind == WEB else "/raw/owner/name/main/set.jsonl"
+    Handler.files[path] = CONTENT
+    (tmp_path / "set.jsonl.part").write_bytes(bytes(50_000))  # of what was published before
+    [got] = fetch([Source(kind, place, "set.jsonl")], tmp_path, servers=servers(server))
+    assert (got.path.read_bytes(), got.verified) == (CONTENT, False)
+    assert not (tmp_path / "set.jsonl.part").exists()
+    assert {span for _, _, span in Handler.asked} == {None}
+
+
 def test_a_file_with_another_hash_is_not_kept(server: str, tmp_path: Path) -> None:
     Handler.files["/set.jsonl"] = CONTENT + b"!"
     with pytest.raises(BadInputError, match=f"not {SHA}"):
