@@ -6,9 +6,11 @@ import random
 import signal
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from typing import ClassVar
 
 import pytest
 
@@ -229,11 +231,12 @@ def test_the_next_run_has_the_process_of_the_last_and_a_broken_one_is_not_used(
     (folder / "a.txt").write_text("Text.")
     end_idle()
     ingest([folder], store, hashed)
-    (first,) = supervisor._IDLE
+    first = supervisor._IDLE._process
+    assert first is not None
     monkeypatch.chdir(folder)
     (folder / "b.txt").write_text("More.")
     assert ingest([Path()], store, hashed).added == 1
-    assert [first] == supervisor._IDLE
+    assert supervisor._IDLE._process is first
     first.kill()
     first._popen.wait()
     (folder / "c.txt").write_text("Still more.")
@@ -247,8 +250,50 @@ def test_the_next_run_has_the_process_of_the_last_and_a_broken_one_is_not_used(
         patched.setattr(supervisor, "_AHEAD", 1)  # the process cannot read everything before the interrupt
         with pytest.raises(KeyboardInterrupt):
             ingest([folder], store, hashed, on_progress=interrupt)
-    assert supervisor._IDLE == []
+    assert supervisor._IDLE.is_empty
     assert ingest([folder], store, hashed).failures == ()
+
+
+class Made(supervisor._Process):
+    """A process that is only counted."""
+
+    made: ClassVar[list["Made"]] = []
+
+    def __init__(self) -> None:
+        time.sleep(0.001)  # while it starts, other threads see that there is none
+        self.made.append(self)
+
+    is_usable = True
+
+    def end(self) -> int:
+        self.made.remove(self)
+        return 0
+
+
+def test_threads_that_start_one_ahead_at_once_leave_one_and_two_never_take_the_same(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    end_idle()
+    Made.made.clear()
+    monkeypatch.setattr(supervisor, "_Process", Made)
+    taken: list[Made] = []
+    together = threading.Barrier(8, timeout=60)
+
+    def start_and_take() -> None:
+        for _ in range(20):
+            together.wait()
+            supervisor.start_ahead()
+            together.wait()
+            if (process := supervisor._IDLE.take()) is not None:
+                assert isinstance(process, Made)
+                taken.append(process)
+
+    threads = [threading.Thread(target=start_and_take) for _ in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(timeout=60)
+    assert len(taken) == len(set(taken)) == len(Made.made) == 20, "one of each round; all others were ended"
 
 
 def start(folder: Path, corpus: Path) -> subprocess.Popen[str]:
