@@ -378,7 +378,10 @@ def _plain(name: str) -> str:
 
 
 def _replace(path: Path, text: str) -> None:
-    """Write a file atomically."""
+    """Write a file atomically, for whom the user lets read the folder; only one process may write it.
+
+    :func:`timelens.folders.write_atomically` makes the file private and syncs it to disk each time.
+    """
     draft = path.with_name(f"{path.name}.part")
     draft.write_text(text, encoding="utf-8")
     draft.replace(path)
