@@ -87,14 +87,9 @@ def day_of(text: str | None, option: str = "--as-of") -> int:
     today = day_number(now.year, now.month, now.day)
     if text is None:
         return today
-    from timelens.question.as_of_day import day_meant
+    from timelens.question.as_of_day import named_day
 
-    try:
-        return day_meant(text, today, Settings.load().time.conventions)
-    except ValueError as error:
-        raise BadInputError(
-            f"{option}: {error}", "write a day or a time: 2021-05-06, May 2021, 1990"
-        ) from error
+    return named_day(text, option, today, Settings.load().time.conventions)
 
 
 def corpus_name(name: str | None) -> str:

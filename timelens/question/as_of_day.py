@@ -2,6 +2,7 @@
 
 import re
 
+from timelens.errors import BadInputError
 from timelens.question.parse import one_line, parse
 from timelens.temporal.calendar import Day, parse_day
 from timelens.temporal.conventions import USUAL, Conventions
@@ -36,6 +37,20 @@ def day_meant(text: str, today: Day, conventions: Conventions = USUAL) -> Day:
     last = meant.end - 1
     is_begun = meant.start is None or meant.start <= today
     return min(last, today) if is_begun else last
+
+
+def named_day(text: str, name: str, today: Day, conventions: Conventions = USUAL) -> Day:
+    """:func:`day_meant` for the value of an option or argument ``name``.
+
+    Raises:
+        BadInputError: the text is not a date, or the date does not exist.
+    """
+    try:
+        return day_meant(text, today, conventions)
+    except ValueError as error:
+        raise BadInputError(
+            f"{name}: {error}", "write a day or a time: 2021-05-06, May 2021, 1990"
+        ) from error
 
 
 def _asked(stated: str, today: Day, conventions: Conventions) -> Interval | None:
