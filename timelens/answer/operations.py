@@ -190,15 +190,6 @@ def length(start: Statement, end: Statement) -> int | None:
     return None if first is None or last is None else last - first
 
 
-def distinct(statements: Sequence[Statement]) -> list[Statement]:
-    """Each event once: of statements with the same value and intersecting times, the one with fewest days."""
-    kept: list[Statement] = []
-    for one in sorted(in_order(statements), key=lambda s: s.interval.days if s.interval else float("inf")):
-        if not any(one.value == other.value and _meet(one, other) for other in kept):
-            kept.append(one)
-    return in_order(kept)
-
-
 def difference(first: Statement, second: Statement) -> Decimal | None:
     """The second value minus the first; ``None`` unless both are numbers with the same unit."""
     one, other = amount_of(first.value), amount_of(second.value)
@@ -320,10 +311,6 @@ def _bounds(statement: Statement) -> tuple[float, float]:
 
 def _days(run: Run) -> float:
     return sum(one.interval.days for one in run if one.interval is not None)
-
-
-def _meet(one: Statement, other: Statement) -> bool:
-    return one.interval is None or other.interval is None or one.interval.intersects(other.interval)
 
 
 def _continues(run: Sequence[Statement], one: Statement) -> bool:
