@@ -6,7 +6,6 @@ import json
 import subprocess
 import sys
 import threading
-import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import ClassVar
@@ -14,6 +13,7 @@ from typing import ClassVar
 import pytest
 from cli.conftest import Run
 from holding import held
+from waiting import until
 
 from timelens.bench.fetch import Servers, fetch
 from timelens.bench.official_sources import HUB, REPOSITORY, WEB, Source, sources_of
@@ -193,8 +193,8 @@ def test_of_two_processes_that_fetch_into_a_folder_at_once_one_does(server: str,
     command = [sys.executable, "-c", code, server, SHA, str(tmp_path)]
     processes = [subprocess.Popen(command, stderr=subprocess.PIPE, text=True) for _ in range(2)]
     try:
-        while all(process.poll() is None for process in processes):
-            time.sleep(0.05)  # the one that came second gives up, while the server keeps the first waiting
+        # while the server keeps the first waiting
+        until(lambda: any(process.poll() is not None for process in processes), "the second gives up")
         Handler.both.set()
         ends = [(process.communicate(timeout=60)[1], process.returncode) for process in processes]
     finally:

@@ -16,6 +16,7 @@ import pytest
 from cli.conftest import Run
 from cli.test_contracts import validate
 from holding import held
+from waiting import until
 
 from timelens.api import open_corpus, remove_corpus
 from timelens.errors import MissingError, StoreError
@@ -55,13 +56,6 @@ def stored(home: Path) -> dict[str, str]:
         return CorpusStore(home / "corpora" / "notes").uris()
     except MissingError:
         return {}
-
-
-def until(holds: Callable[[], bool]) -> None:
-    ends = time.monotonic() + LONG
-    while not holds():
-        assert time.monotonic() < ends
-        time.sleep(0.05)
 
 
 @contextmanager

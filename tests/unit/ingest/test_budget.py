@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import ClassVar
 
 import pytest
+from waiting import until
 
 from timelens.embedding import Embedder
 from timelens.ingest import supervisor
@@ -95,14 +96,6 @@ def dates(size: int) -> str:
 def is_running(pid: int) -> bool:
     state = subprocess.run(["ps", "-o", "stat=", "-p", str(pid)], capture_output=True, text=True, check=False)
     return state.stdout.strip()[:1] not in ("", "Z")
-
-
-def wait_for(condition: object, seconds: float = 30) -> None:
-    assert callable(condition)
-    end = time.monotonic() + seconds
-    while not condition():
-        assert time.monotonic() < end
-        time.sleep(0.05)
 
 
 @pytest.mark.parametrize(
@@ -324,7 +317,7 @@ def test_the_process_that_reads_ends_with_the_one_that_asked(
     process = start(folder, tmp_path / "corpus")
     try:
         note = folder / ".pid"
-        wait_for(lambda: note.exists() and note.read_text(), 60)
+        until(lambda: note.exists() and note.read_text(), "the reader has begun")
         child = int(note.read_text())
         assert is_running(child)
         process.send_signal(sent)
@@ -332,7 +325,7 @@ def test_the_process_that_reads_ends_with_the_one_that_asked(
         assert output == "begun\n"
         assert process.returncode == -sent
         assert ("KeyboardInterrupt" in error) == (sent is signal.SIGINT)
-        wait_for(lambda: not is_running(child))
+        until(lambda: not is_running(child), "the reader ends", seconds=30)
     finally:
         process.kill()
         process.communicate()
