@@ -77,7 +77,7 @@ _KINDS = {str: "text", list: "list"}
 
 
 def day_of(text: str | None, option: str = "--as-of") -> int:
-    """The day that an option names; today if it is not given. Only this function reads the clock."""
+    """The day that an option names; today, by the clock, if it is not given."""
     from datetime import datetime
 
     from timelens import Settings
