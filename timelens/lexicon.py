@@ -81,8 +81,11 @@ VERB_OF_PAST = {past: forms[0] for forms in _IRREGULAR for past in forms[1:]}
 
 BODIES = tuple(_DATA["bodies"]["words"].split())
 """Bodies that keep documents of their own."""
-COLUMN_NOUNS = tuple(tuple(words.split()) for words in _DATA["columns"].values())
-"""Words for one thing that a column of a table may be named after."""
+COLUMN_NOUNS = tuple(
+    (tuple(general.split()), tuple(narrow.split()))
+    for general, _, narrow in (words.partition("/") for words in _DATA["columns"].values())
+)
+"""Words for one thing that a column of a table may be named after, and narrower words: a rent is a cost."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,15 +7,16 @@ from timelens.answer.citation_numbers import in_a_row
 from timelens.answer.draft import Draft, Status
 from timelens.answer.extractive.case import BESIDE, ENOUGH, Case
 from timelens.answer.tables.columns import fact_of, means, value_of
-from timelens.answer.tables.fact_choice import asks_for_order
+from timelens.answer.tables.fact_choice import asks_for_order, lacks_end
 from timelens.answer.tables.linking import Match, identifies
 from timelens.answer.tables.solver import Solution
-from timelens.answer.text.answer_selection import is_sure
+from timelens.answer.text.answer_selection import Pick, is_sure
 from timelens.answer.text.event_lists import share_told
 from timelens.answer.text.sentence_match import AnswerType, answer_type_of
 from timelens.answer.values_at import is_same_value
 from timelens.answer.writing.drafts import from_order, from_records, from_sentences, with_events
 from timelens.answer.writing.fact_drafts import from_facts
+from timelens.question.asked_numbers import extreme_asked, length_extreme_asked
 from timelens.question.hops.hop_detection import asked_neighbour
 from timelens.question.intent import asks_whether
 from timelens.question.names import is_person
@@ -40,7 +41,7 @@ def by_facts(case: Case) -> Draft | None:
         return None  # the row of X does not say who succeeded X
     if (not solution.chosen or solution.is_latest) and _may_be_told_in_texts(case, solution):
         return None
-    if _is_superseded(case, solution):
+    if _is_past(case, solution) or _is_superseded(case, solution):
         return None
     rivals = case.readings
     if solution.chosen:  # a row inside the asked time outranks a text from another time
@@ -56,17 +57,38 @@ def _may_be_told_in_texts(case: Case, solution: Solution) -> bool:
     """Whether the texts may answer although a matching table has no row that does.
 
     True if the texts list events with most of the question's words, or if there are texts and the table is
-    not complete (each row has a single date), is no sure match, lacks many words of the question, or has no
-    column that is likely to answer. The latest row of a clear match gives way to a sure reading alone.
+    not complete (each row has a single date, or a single row is about the thing), is no sure match, lacks
+    many words of the question, or has no column that is likely to answer. The latest row of a clear match
+    gives way to a sure reading of a later text alone.
     """
     if any(share_told(case.parsed, case.topic, hit) >= _LISTED for hit in case.listed):
         return True
     told = solution.kind.features
     is_likely = solution.match is Match.SURE and told["column"] >= 0
     if solution.is_latest and is_likely:
-        return is_sure(case.picks, case.risk)
-    is_clear = is_likely and told["words"] >= _LISTED
+        return is_sure(case.picks, case.risk) and _is_later(case.picks[0], solution)
+    if lacks_end(case.parsed, solution.kind):
+        return False
+    is_clear = is_likely and told["words"] >= _LISTED and len(solution.kind.facts) > 1
     return bool(case.texts) and (solution.is_of_entries or not is_clear)
+
+
+def _is_later(pick: Pick, solution: Solution) -> bool:
+    """Whether what was read in a text began after all rows that answer."""
+    read = None if pick.hit.interval is None else pick.hit.interval.start
+    starts = [fact_of(hit).start for hit in solution.chosen]
+    return read is not None and all(start is None or start < read for start in starts)
+
+
+def _is_past(case: Case, solution: Solution) -> bool:
+    """Whether all rows that answer a question about now have ended, and texts may tell what is so now."""
+    parsed = case.parsed
+    if not (parsed.present and parsed.is_point and case.texts) or asks_for_order(parsed):
+        return False
+    if extreme_asked(parsed.question) or length_extreme_asked(parsed.question) or solution.is_of_entries:
+        return False
+    ends = [solution.kind.held(hit).end for hit in solution.chosen]
+    return bool(ends) and all(end is not None and end <= parsed.reference_day for end in ends)
 
 
 def _is_superseded(case: Case, solution: Solution) -> bool:
@@ -86,7 +108,7 @@ def _is_superseded(case: Case, solution: Solution) -> bool:
     asked = None if window is None or parsed.present else window.end
     if start is None or start >= (asked or parsed.reference_day + 1):
         return False
-    if any(fact.start is None or fact.start >= start for fact in facts):
+    if not _is_later(told, solution):
         return False
     return not any(is_same_value(told.text, value_of(hit, column)) for hit in solution.chosen)
 

@@ -12,9 +12,6 @@ from timelens.question.parsed_question import Constraint, Intent, ParsedQuestion
 from timelens.question.roles import Role, role_of
 from timelens.words import NEGATION, WORD, topic_words
 
-_OF_TIME = frozenset({Intent.WHEN, Intent.DURATION})
-"""Intents that ask for the times of rows, also of those without an end."""
-
 HAS_ENDED = Constraint(None, None, Role.END, None, "")
 """The constraint of a question that names the end of rows without a time."""
 
@@ -35,7 +32,7 @@ def with_named_roles(parsed: ParsedQuestion, table: Sequence[Hit]) -> ParsedQues
     words = _words(fact_of(table[0]).date_names)
     named = _named(parsed.core, words)
     if not parsed.constraints:
-        if named is not Role.END or parsed.intent in _OF_TIME:
+        if named is not Role.END or parsed.intent is Intent.DURATION:
             return parsed
         if NEGATION.search(parsed.core):
             return replace(parsed, present=True)

@@ -63,6 +63,7 @@ from timelens.question.intent import (
     asks_for_overlap,
     asks_for_person,
     asks_whether,
+    return_asked,
     state_verbs,
     subject_of,
 )
@@ -80,7 +81,7 @@ _OF_STATE = topic_words("still already yet")
 """Words for how a state relates to a time, which the dates of a row tell."""
 _OF_DENIAL = topic_words("never ever not")
 """Words that deny, or ask about, what the name of a date column says."""
-_COMPARATIVES = topic_words("more less fewer")
+_OF_ANY_ROW = OF_ANY_FACT | OF_ANY_NUMBER
 _CLEAREST = 6.0
 """Limit of the log odds of a row and of a column."""
 _IN_BRACKETS = re.compile(r"\([^()]*\)")
@@ -240,6 +241,8 @@ def _linked(asked: _Asked, chosen: RowSelection) -> FactKind:
         match = Match.NONE
     elif probability >= _SURE:
         match = Match.SURE
+    elif chosen.column is None and not _names_any(asked, chosen):
+        match = Match.NONE
     else:
         has_all = features["all words"] == 1 and bool(chosen.conditions)
         is_likely = probability >= _POSSIBLE and not _counts_others(asked, chosen)
@@ -247,6 +250,12 @@ def _linked(asked: _Asked, chosen: RowSelection) -> FactKind:
     key, fit = tuple(chosen.conditions.items()), max(probability, features["words"])
     inclusive = is_inclusive(chosen.table)
     return FactKind(chosen.column, key, chosen.table, chosen.facts, match, fit, features, inclusive)
+
+
+def _names_any(asked: _Asked, chosen: RowSelection) -> bool:
+    """Whether the question has a word of a value that chooses the rows, whose time it asks for."""
+    values = topic_words(" ".join(chosen.conditions.values()))
+    return not chosen.conditions or bool(forms_among(asked.topic.words, values))
 
 
 def _words_of_most(facts: Sequence[Hit]) -> AbstractSet[str]:
@@ -270,8 +279,10 @@ def _has_no_topic(asked: _Asked, chosen: RowSelection) -> bool:
 
     The rows of a log may tell what happened.
     """
+    words = asked.topic.words
+    named = forms_among(words, heading_of(chosen.facts[0])) | words_for_columns(chosen.facts[0]) & words
     counted = counted_noun(asked.parsed.question)
-    has_words = asked.topic.words - _COMPARATIVES or asked.of_limit or chosen.conditions or counted
+    has_words = words - _OF_ANY_ROW or named or asked.of_limit or chosen.conditions or counted
     return not has_words and (is_periodic(chosen.table) or not is_of_entries(chosen.table))
 
 
@@ -376,12 +387,15 @@ def _covered(parsed: ParsedQuestion, chosen: RowSelection) -> AbstractSet[str]:
     heading = forms_among(topic_words(parsed.question), heading_of(exemplar))
     told = heading | OF_ANY_FACT | words_for_columns(exemplar) | topic_words(operation_words(parsed.question))
     told |= _OF_STATE
+    if returned := return_asked(parsed.question):
+        told |= topic_words(returned)
     if of_dates := forms_among(topic_words(parsed.core), words_of_dates(chosen.facts[:1])):
         told |= of_dates | _OF_DENIAL
     if asks_whether(parsed.core):
         told |= topic_words(" ".join([*state_verbs(parsed.core), "ever"]))
         told |= PERSON if is_person(value_of(exemplar, subject_column(chosen.table))) else frozenset()
-    if _starts_or_ends(parsed) or parsed.several or counted_noun(parsed.question):
+    is_of_ends = _starts_or_ends(parsed) or parsed.intent in _OF_TIME
+    if is_of_ends or parsed.several or counted_noun(parsed.question):
         told |= topic_words(" ".join(role_verbs(parsed.core)))  # a fact covers the verbs for its start or end
     numbers = {name for name, value in fact_of(exemplar).fields if is_number(value)}
     asked = parsed.question
