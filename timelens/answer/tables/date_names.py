@@ -12,6 +12,8 @@ from timelens.question.parsed_question import Constraint, Intent, ParsedQuestion
 from timelens.question.roles import Role, role_of
 from timelens.words import NEGATION, WORD, topic_words
 
+_OF_ANYTHING = topic_words("get got")
+"""Verbs in names of date columns that tell nothing of a row: they stand in questions about other things."""
 HAS_ENDED = Constraint(None, None, Role.END, None, "")
 """The constraint of a question that names the end of rows without a time."""
 
@@ -68,4 +70,4 @@ def _words(names: tuple[str, str]) -> Mapping[Role, frozenset[str]]:
 def _words_of(name: str) -> frozenset[str]:
     """The words of a name that tell what happened, also as the verb of a past tense: "buy" of "Bought"."""
     verbs = (VERB_OF_PAST.get(word.casefold(), "") for word in WORD.findall(name))
-    return topic_words(" ".join([name, *verbs])) - OF_ANY_FACT
+    return topic_words(" ".join([name, *verbs])) - OF_ANY_FACT - _OF_ANYTHING
