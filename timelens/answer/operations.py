@@ -11,6 +11,7 @@ from decimal import Decimal
 from itertools import groupby, pairwise
 
 from timelens.answer.draft import Statement
+from timelens.lexicon import CURRENCIES, one_of
 from timelens.question.asked_numbers import Aggregate, Change, Extreme
 from timelens.question.parsed_question import Ordinal, index_of
 from timelens.temporal.calendar import Day
@@ -19,7 +20,7 @@ from timelens.temporal.phrasing import MONTH_NAMES
 from timelens.words import stems
 
 _NUMBER = re.compile(
-    r"(?P<sign>[-−–+]|minus\s)?\s?(?P<currency>[$£€¥])?\s?(?P<inner>[-−–+])?\s?"
+    rf"(?P<sign>[-−–+]|minus\s)?\s?(?P<currency>[$£€¥]|(?-i:{one_of(CURRENCIES)})\s)?\s?(?P<inner>[-−–+])?\s?"
     r"(?P<figures>\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?)"
     r"(?!(?:st|nd|rd|th)\b)(?P<unit>\s?(?:%|[^\W\d_]+[23]?(?:\s[^\W\d_]+){0,2}))?\.?",
     re.IGNORECASE,
@@ -37,7 +38,7 @@ class Amount:
     high: Decimal
     unit: str
     currency: str = ""
-    """The currency sign before the number."""
+    """The currency sign before the number, or its code with a space: "EUR "."""
 
     @property
     def middle(self) -> Decimal:

@@ -7,7 +7,7 @@ from timelens.lexicon import BODIES, one_of
 from timelens.words import topic_words
 
 _BODY = re.compile(
-    rf"\b(?:the|our|my|this)\s+(?:(?P<kind>(?-i:[a-z]+))\s+)?(?P<body>{one_of(BODIES)})\b(?P<owner>['’]s?(?!\w))?"
+    rf"\b(?:(?P<of_others>the)|our|my|this)\s+(?:(?P<kind>(?-i:[a-z]+))\s+)?(?P<body>{one_of(BODIES)})\b(?P<owner>['’]s?(?!\w))?"
     r"(?=\s+(?P<next>\w+))?",
     re.IGNORECASE,
 )
@@ -17,12 +17,14 @@ _AFTER_PREPOSITION = re.compile(r"\b(?:to|with|in|at|of|by|for|from|on)\s+$", re
 def without_body(question: str, known: AbstractSet[str]) -> str:
     """The question with "we", "us" or "our" in place of such a body, unless its name or kind is ``known``.
 
+    "The chess club" of documents that do not know it is another body, "our chess club" is the own one.
     ``known`` are the topic words of the documents that are asked. "How many members did the club have?" is
     asked of a table of members, which does not say whose they are.
     """
 
     def pronoun(match: re.Match[str]) -> str:
-        if topic_words(match["body"]) <= known or topic_words(match["kind"] or "") & known:
+        is_known = topic_words(match["body"]) <= known or topic_words(match["kind"] or "") & known
+        if is_known or (match["of_others"] and match["kind"]):
             return match.group()
         if match["owner"] or (match["next"] and topic_words(match["next"]) & known):
             return "our"

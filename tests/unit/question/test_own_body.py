@@ -14,6 +14,7 @@ from timelens.words import topic_words
         ("How many members did the club have?", "How many members did we have?"),
         ("Who was the club's treasurer?", "Who was our treasurer?"),
         ("Who was treasurer of our rowing club?", "Who was treasurer of us?"),
+        ("What did the chess club pay?", "What did the chess club pay?"),
         ("What was the club subscription?", "What was our subscription?"),
         ("What did the Brill club pay?", "What did the Brill club pay?"),
         ("What did the choir pay?", "What did the choir pay?"),

@@ -3,6 +3,8 @@
 The row reader tells which rows are meant.
 """
 
+import re
+
 from timelens.answer.citation_numbers import in_a_row
 from timelens.answer.draft import Draft, Status
 from timelens.answer.extractive.case import BESIDE, ENOUGH, Case
@@ -26,7 +28,13 @@ from timelens.words import topic_words
 
 _SURELY_BEHIND, _POSSIBLY_BEHIND = 0.4, 0.1
 """How far the facts' share of the question's words may be below a text's, for sure and possible matches."""
+_HOW_MUCH = re.compile(r"\bhow much\b", re.IGNORECASE)
+_AMOUNT = re.compile(
+    r"\W*(?:(?:(?:about|around|approx\w*|circa|ca?)\b\W*)?(?:[A-Z]{3}\W*)?\d|(?:free|nil)\b)", re.IGNORECASE
+)
 _REASON = topic_words("reason")
+_REMARK = 3
+"""Minimum number of words of a remark that may be a reason."""
 _LISTED = 0.8
 """Share of the question's words from which a listed text is preferred to a table without a matching row, and
 from which such a table is enough to say that there is nothing."""
@@ -135,9 +143,11 @@ def _may_answer(parsed: ParsedQuestion, solution: Solution, said: tuple[float, f
     a fact without an end is defined only up to now.
     """
     column = solution.kind.column
-    if answer_type_of(parsed.question) is AnswerType.REASON and not (column and means(column, _REASON)):
+    if answer_type_of(parsed.question) is AnswerType.REASON and not _tells_reason(solution):
         return False
     if column is None and not solution.subject:
+        return False
+    if column and _HOW_MUCH.search(parsed.core) and not _has_amount(solution, column):
         return False
     if asks_whether(parsed.core) and not solution.is_of_numbers:
         return False  # a name answers neither yes or no nor more or less
@@ -153,6 +163,20 @@ def _may_answer(parsed: ParsedQuestion, solution: Solution, said: tuple[float, f
             return solution.kind.fit >= max(ENOUGH, sum(said) / 2 - _POSSIBLY_BEHIND)
         case Match.SURE:
             return solution.kind.fit >= max(said) - _SURELY_BEHIND
+
+
+def _tells_reason(solution: Solution) -> bool:
+    """Whether the answer column is one of reasons, or the rows are clear and it has a remark on each."""
+    column = solution.kind.column
+    if column is None or means(column, _REASON):
+        return column is not None
+    remarks = [value_of(hit, column).split() for hit in solution.chosen]
+    return solution.match is Match.SURE and bool(remarks) and all(len(words) >= _REMARK for words in remarks)
+
+
+def _has_amount(solution: Solution, column: str) -> bool:
+    """Whether a row that answers has an amount in a column, of whatever unit."""
+    return any(_AMOUNT.match(value_of(hit, column)) for hit in solution.chosen or solution.kind.facts)
 
 
 def _names_no_person(parsed: ParsedQuestion, solution: Solution) -> bool:

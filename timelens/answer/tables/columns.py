@@ -7,7 +7,7 @@ from collections.abc import Set as AbstractSet
 from itertools import pairwise
 
 from timelens.documents import Fact, Hit
-from timelens.lexicon import COLUMN_NOUNS, MEASURES
+from timelens.lexicon import COLUMN_NOUNS, CURRENCIES, MEASURES, one_of
 from timelens.question.names import is_person
 from timelens.temporal.interval import Granularity, granule
 from timelens.words import topic_words
@@ -26,7 +26,8 @@ OF_ANY_NUMBER = topic_words(
 )
 """Words covered by any number: "which levels did Bank Rate have"."""
 _SIGNS = ("$", "£", "€", "¥")
-_NUMBER = rf"[-+−]?[{''.join(_SIGNS)}]?[\d., ]+%?"
+_CODE = rf"(?:{one_of(CURRENCIES)})"
+_NUMBER = rf"(?:{_CODE} ?)?[-+−]?[{''.join(_SIGNS)}]?[\d., ]+(?:%|{_CODE})?"
 _NUMBERS = re.compile(rf"{_NUMBER}(?:to{_NUMBER})?")
 _NEARLY_ALL = 0.8
 """Minimum share of numbers among the filled cells of a column of numbers, which may have remarks, too."""

@@ -29,12 +29,13 @@ def with_named_roles(parsed: ParsedQuestion, table: Sequence[Hit]) -> ParsedQues
 
     "Which trees were felled in 1987?" asks for rows that ended then if the end is in the column "Felled". A
     question that names the end without a time asks for rows that have one; if it denies the end, for the
-    others.
+    others. So does "when did Ann resign?" of any table.
     """
     words = _words(fact_of(table[0]).date_names)
     named = _named(parsed.core, words)
     if not parsed.constraints:
-        if named is not Role.END or parsed.intent is Intent.DURATION:
+        role = named or (role_of(parsed.core) if parsed.intent is Intent.WHEN else Role.HELD)
+        if role is not Role.END or parsed.intent is Intent.DURATION:
             return parsed
         if NEGATION.search(parsed.core):
             return replace(parsed, present=True)
