@@ -28,7 +28,7 @@ UNIT_FORMS = _forms("units")
 """Units of time from the day up, each with its plural and other forms."""
 MEASURES = frozenset(_DATA["measures"]["words"].split())
 """Units that stand behind a number, in small letters."""
-CURRENCIES = tuple(_DATA["currencies"]["codes"].split())
+CURRENCIES = tuple(_DATA["currencies"]["codes"].upper().split())
 """Codes of currencies, which stand before or behind a number."""
 DECADES: Final[Mapping[str, int]] = _DATA["decades"]
 """Spelt-out decades to the last two digits of their first year, or to the year where there is one alone."""

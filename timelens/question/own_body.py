@@ -14,19 +14,24 @@ _BODY = re.compile(
 _AFTER_PREPOSITION = re.compile(r"\b(?:to|with|in|at|of|by|for|from|on)\s+$", re.IGNORECASE)
 
 
-def without_body(question: str, known: AbstractSet[str]) -> str:
-    """The question with "we", "us" or "our" in place of such a body, unless its name or kind is ``known``.
+def without_body(question: str, known: AbstractSet[str], bodies: AbstractSet[str]) -> str:
+    """The question with "we", "us" or "our" in place of such a body, unless the documents know it.
 
     "The chess club" of documents that do not know it is another body, "our chess club" is the own one.
-    ``known`` are the topic words of the documents that are asked. "How many members did the club have?" is
-    asked of a table of members, which does not say whose they are.
+    "How many members did the club have?" is asked of a table of members, which does not say whose they are.
+
+    Args:
+        question: a question.
+        known: the topic words of the documents that are asked, which may tell the kind of a body.
+        bodies: those of them that may name a body.
     """
 
     def pronoun(match: re.Match[str]) -> str:
-        is_known = topic_words(match["body"]) <= known or topic_words(match["kind"] or "") & known
+        body, kind, following = (topic_words(match[name] or "") for name in ("body", "kind", "next"))
+        is_known = body <= bodies or kind & known or (body <= known and following & known)
         if is_known or (match["of_others"] and match["kind"]):
             return match.group()
-        if match["owner"] or (match["next"] and topic_words(match["next"]) & known):
+        if match["owner"] or following & known:
             return "our"
         return "us" if _AFTER_PREPOSITION.search(question[: match.start()]) else "we"
 

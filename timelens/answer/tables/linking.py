@@ -77,8 +77,8 @@ from timelens.words import NEGATION, topic_words
 _OFFERS = re.compile(r"\bor\b")
 _OF_TIME = frozenset({Intent.WHEN, Intent.DURATION})
 """Intents that ask for the time of a named fact."""
-_OF_STATE = topic_words("still already yet")
-"""Words for how a state relates to a time, which the dates of a row tell."""
+_OF_STATE = topic_words("still already yet own owned use used operate operated")
+"""Words for how a state relates to a time, which the dates of a row tell, and for having something."""
 _OF_DENIAL = topic_words("never ever not")
 """Words that deny, or ask about, what the name of a date column says."""
 _OF_ANY_ROW = OF_ANY_FACT | OF_ANY_NUMBER
@@ -160,8 +160,11 @@ def find_kind(parsed: ParsedQuestion, hits: Sequence[Hit], *, joined: bool = Fal
     parsed = replace(parsed, core=core, question=without_excluded(parsed.question)[0])
     told = [words_of_row(hit) for hit in facts]
     known = frozenset().union(*told, *(heading_of(rows[-1]) for rows in by_table(facts).values()))
+    bodies = _bodies(facts)
     parsed = replace(
-        parsed, core=without_body(parsed.core, known), question=without_body(parsed.question, known)
+        parsed,
+        core=without_body(parsed.core, known, bodies),
+        question=without_body(parsed.question, known, bodies),
     )
     topic = Topic(subject_of(parsed), told)
     limit = limit_asked(parsed.core)
@@ -176,6 +179,13 @@ def find_kind(parsed: ParsedQuestion, hits: Sequence[Hit], *, joined: bool = Fal
         if wording is not None and best.match is Match.NONE:
             best = max(best, _likeliest(asked, wording, facts), key=_rank)
     return best
+
+
+def _bodies(facts: Sequence[Hit]) -> AbstractSet[str]:
+    """The words that may name a body: those of columns, and the last one of each value ("Rowing club")."""
+    columns = {name for rows in by_table(facts).values() for name in dict(fact_of(rows[0]).fields)}
+    values = {value for hit in facts for _, value in fact_of(hit).fields}
+    return topic_words(" ".join([*columns, *(value.split()[-1] for value in values if value)]))
 
 
 def _without(excluded: str, facts: Sequence[Hit]) -> Sequence[Hit]:
