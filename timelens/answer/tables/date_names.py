@@ -43,11 +43,11 @@ def with_named_roles(parsed: ParsedQuestion, table: Sequence[Hit]) -> ParsedQues
     roles, begin = [], 0
     for constraint in parsed.constraints:
         at = parsed.question.find(constraint.text, begin) if constraint.text else -1
-        role = _named(parsed.question[begin : max(at, begin)], words)
+        own = _named(parsed.question[begin : max(at, begin)], words)
         begin = at + len(constraint.text) if at >= 0 else begin
-        if role is None and len(parsed.constraints) == 1:
-            role = named or (role_of(parsed.core) if constraint.relation is None else None)
-        roles.append(role or constraint.role)
+        if own is None and len(parsed.constraints) == 1:
+            own = named or (role_of(parsed.core) if constraint.relation is None else None)
+        roles.append(own or constraint.role)
     told = zip(parsed.constraints, roles, strict=True)
     return replace(parsed, constraints=tuple(replace(one, role=role) for one, role in told))
 
