@@ -6,6 +6,10 @@ import pytest
 
 from timelens.api import open_corpus
 from timelens.corpus import Corpus
+from timelens.temporal.calendar import day_number
+
+TODAY = day_number(2024, 6, 1)
+"""The day that questions over made corpora count from."""
 
 
 def made_corpus(factory: pytest.TempPathFactory, documents: Mapping[str, str]) -> Corpus:
@@ -16,6 +20,11 @@ def made_corpus(factory: pytest.TempPathFactory, documents: Mapping[str, str]) -
     corpus = open_corpus(str(factory.mktemp("corpora") / "made"))
     corpus.ingest([folder])
     return corpus
+
+
+def lines_of(corpus: Corpus, question: str) -> list[str]:
+    """The lines of an answer as of :data:`TODAY`."""
+    return corpus.ask(question, as_of=TODAY).text.splitlines()
 
 
 def minutes(papers: Mapping[str, str]) -> dict[str, str]:

@@ -4,14 +4,13 @@ The result is an element of the standard library's ElementTree, so that no text 
 markup. It has no styles of its own: :data:`STYLE` is CSS for the classes that it uses.
 """
 
-import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Self
 from xml.etree.ElementTree import Element, SubElement
 
-from timelens.printable import printable_line
+from timelens.printable import printable_line, xml_text
 from timelens.temporal.axis_steps import extent_of, steps
 from timelens.temporal.calendar import Day, civil
 from timelens.temporal.interval import Granularity, Interval
@@ -29,7 +28,6 @@ _NARROWEST = 7
 """Least width of a bar, so that a day within a century is visible."""
 _ARROW = 7
 _LETTER = 7.2
-_NOT_IN_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff\ud800-\udfff]")
 
 STYLE = """
 svg.timeline { display: block; width: 100%; height: auto; font: 13px system-ui, sans-serif; }
@@ -254,7 +252,7 @@ def _box(x: float, y: float, width: float, height: float) -> dict[str, str]:
 
 def _plain(text: str) -> str:
     """The text on one line, without characters that XML does not allow."""
-    return _NOT_IN_XML.sub("�", printable_line(text))
+    return xml_text(printable_line(text))
 
 
 def _fitted(text: str, columns: int) -> str:

@@ -130,6 +130,8 @@ class History:
     Every call is one transaction over a new connection, so that any thread and any number of processes may
     use the file at the same time, and a killed process loses at most the exchange it was writing.
 
+    What only reads does not wait for a writer, except while it completes its transaction.
+
     Every method raises :class:`StoreError` if the file cannot be used: it is not a history, of a newer
     version, corrupt, locked for seconds, or on a full disk.
     """
@@ -184,7 +186,7 @@ class History:
             for word in words.replace("\0", " ").split()
             if any(map(str.isalnum, word))
         ]
-        with self._transaction() as database:
+        with self._reading() as database:
             holding = [
                 {identity for [identity] in database.execute(_HOLDING, [_storable(word)])} for word in sought
             ]
@@ -200,7 +202,7 @@ class History:
         Raises:
             MissingError: there is no such conversation any more.
         """
-        with self._transaction() as database:
+        with self._reading() as database:
             rows = database.execute(
                 "SELECT question, corpus, as_of, strategy, status, answer, result, asked FROM exchanges"
                 " WHERE conversation = ? ORDER BY id",
@@ -216,7 +218,7 @@ class History:
 
     def questions(self, most: int = 500) -> list[str]:
         """The last questions of all conversations, at most ``most``, in the order they were asked."""
-        with self._transaction() as database:
+        with self._reading() as database:
             rows = database.execute("SELECT question FROM exchanges ORDER BY id DESC LIMIT ?", [most])
             return [question for [question] in rows][::-1]
 
@@ -249,17 +251,35 @@ class History:
 
     @contextmanager
     def _transaction(self) -> Iterator[sqlite3.Connection]:
-        """Context of one atomic, exclusive transaction."""
+        """Context of one atomic transaction that excludes other writers."""
+        with self._connected() as database:
+            database.execute("BEGIN IMMEDIATE")
+            self._prepare(database)
+            yield database
+            database.execute("COMMIT")
+
+    @contextmanager
+    def _reading(self) -> Iterator[sqlite3.Connection]:
+        """Context of one transaction that sees one state of the file and writes only to prepare it."""
+        with self._connected() as database:
+            database.execute("BEGIN")
+            if _version_of(database) != _VERSION:
+                database.execute("ROLLBACK")
+                database.execute("BEGIN IMMEDIATE")
+                self._prepare(database)
+            yield database
+            database.execute("COMMIT")
+
+    @contextmanager
+    def _connected(self) -> Iterator[sqlite3.Connection]:
+        """Context of a connection to the file, which is made if there is none."""
         try:
             make_private(self._path.parent)
             os.close(os.open(self._path, os.O_RDWR | os.O_CREAT, 0o600))
             with closing(sqlite3.connect(self._path, _PATIENCE_SECONDS, isolation_level=None)) as database:
                 database.execute("PRAGMA foreign_keys = ON")
                 database.execute("PRAGMA secure_delete = ON")  # what is deleted is overwritten
-                database.execute("BEGIN IMMEDIATE")
-                self._prepare(database)
                 yield database
-                database.execute("COMMIT")
         except (sqlite3.Error, OSError) as error:
             raise self._unusable(error) from error
         except (ValueError, TypeError, OverflowError) as error:  # a value that timelens never writes
@@ -267,7 +287,7 @@ class History:
 
     def _prepare(self, database: sqlite3.Connection) -> None:
         """Make the tables of a new file, or check the version of an existing one and update it."""
-        [version] = database.execute("PRAGMA user_version").fetchone()
+        version = _version_of(database)
         if version > _VERSION:
             raise StoreError(
                 f"{self._path} was written by a newer timelens (version {version})",
@@ -307,6 +327,12 @@ class History:
 def title_of(text: str) -> str:
     """The title of a conversation: a text on one line, shortened."""
     return shortened(printable_line(text), _LONGEST_TITLE)
+
+
+def _version_of(database: sqlite3.Connection) -> int:
+    """The version of the tables; 0 for a new file."""
+    [version] = database.execute("PRAGMA user_version").fetchone()
+    return int(version)
 
 
 def _storable(text: str) -> str:

@@ -28,6 +28,8 @@ UNIT_FORMS = _forms("units")
 """Units of time from the day up, each with its plural and other forms."""
 MEASURES = frozenset(_DATA["measures"]["words"].split())
 """Units that stand behind a number, in small letters."""
+CURRENCIES = tuple(_DATA["currencies"]["codes"].upper().split())
+"""Codes of currencies, which stand before or behind a number."""
 DECADES: Final[Mapping[str, int]] = _DATA["decades"]
 """Spelt-out decades to the last two digits of their first year, or to the year where there is one alone."""
 
@@ -81,8 +83,11 @@ VERB_OF_PAST = {past: forms[0] for forms in _IRREGULAR for past in forms[1:]}
 
 BODIES = tuple(_DATA["bodies"]["words"].split())
 """Bodies that keep documents of their own."""
-COLUMN_NOUNS = tuple(tuple(words.split()) for words in _DATA["columns"].values())
-"""Words for one thing that a column of a table may be named after."""
+COLUMN_NOUNS = tuple(
+    (tuple(general.split()), tuple(narrow.split()))
+    for general, _, narrow in (words.partition("/") for words in _DATA["columns"].values())
+)
+"""Words for one thing that a column of a table may be named after, and narrower words: a rent is a cost."""
 
 
 @dataclass(frozen=True, slots=True)

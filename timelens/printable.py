@@ -22,6 +22,7 @@ _INVISIBLE = re.compile(
     f"{_SELECTORS}]+"
 )
 """Characters without width: direction marks, tags, fillers, and variation selectors."""
+_NOT_IN_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff\ud800-\udfff]")
 _MARKDOWN = re.compile(r"([\\`*_<>\[\]&#|~])")
 _WORD_ENDS = re.compile(r"([ `|<>()\[\]]+)")
 _LINK = re.compile(r"://|\bwww\.|[\w.+-]@[\w-]+\.\w|\b(?:mailto|xmpp):", re.IGNORECASE)
@@ -64,6 +65,11 @@ def markdown_within(text: str) -> str:
 
 def _markdown(word: str) -> str:
     return f"`{word}`" if _LINK.search(word) else _MARKDOWN.sub(r"\\\1", word)
+
+
+def xml_text(text: str) -> str:
+    """The text with characters that XML does not allow replaced by ``�``; markup is not escaped."""
+    return _NOT_IN_XML.sub(_REPLACEMENT, text)
 
 
 def counted(number: int, noun: str) -> str:

@@ -6,7 +6,6 @@ import json
 import subprocess
 import sys
 import threading
-import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import ClassVar
@@ -14,6 +13,7 @@ from typing import ClassVar
 import pytest
 from cli.conftest import Run
 from holding import held
+from waiting import until
 
 from timelens.bench.fetch import Servers, fetch
 from timelens.bench.official_sources import HUB, REPOSITORY, WEB, Source, sources_of
@@ -118,6 +118,20 @@ def test_what_was_begun_is_gone_on_with(server: str, tmp_path: Path, have: int) 
     assert ranges == ([f"bytes={have}-"] if have < len(CONTENT) else [f"bytes={have}-", None])
 
 
+@pytest.mark.parametrize("kind", [WEB, REPOSITORY])
+def test_a_file_without_a_known_hash_is_not_joined_from_two_versions(
+    server: str, tmp_path: Path, kind: str
+) -> None:
+    place = server if kind == WEB else "owner/name"
+    path = "/set.jsonl" if kind == WEB else "/raw/owner/name/main/set.jsonl"
+    Handler.files[path] = CONTENT
+    (tmp_path / "set.jsonl.part").write_bytes(bytes(50_000))  # of what was published before
+    [got] = fetch([Source(kind, place, "set.jsonl")], tmp_path, servers=servers(server))
+    assert (got.path.read_bytes(), got.verified) == (CONTENT, False)
+    assert not (tmp_path / "set.jsonl.part").exists()
+    assert {span for _, _, span in Handler.asked} == {None}
+
+
 def test_a_file_with_another_hash_is_not_kept(server: str, tmp_path: Path) -> None:
     Handler.files["/set.jsonl"] = CONTENT + b"!"
     with pytest.raises(BadInputError, match=f"not {SHA}"):
@@ -179,8 +193,8 @@ def test_of_two_processes_that_fetch_into_a_folder_at_once_one_does(server: str,
     command = [sys.executable, "-c", code, server, SHA, str(tmp_path)]
     processes = [subprocess.Popen(command, stderr=subprocess.PIPE, text=True) for _ in range(2)]
     try:
-        while all(process.poll() is None for process in processes):
-            time.sleep(0.05)  # the one that came second gives up, while the server keeps the first waiting
+        # while the server keeps the first waiting
+        until(lambda: any(process.poll() is not None for process in processes), "the second gives up")
         Handler.both.set()
         ends = [(process.communicate(timeout=60)[1], process.returncode) for process in processes]
     finally:

@@ -46,10 +46,12 @@ def invocations() -> list[Arguments]:
     found += [(*command, "-c", "harbour", "-s", name) for command, name in product(asking, NO_NAMES)]
     found += [(*command, "-c", "harbour", "-k", count) for command, count in product(asking, NO_COUNTS)]
     found += [("ask", WHO, "-c", "harbour", option, name) for option in OF_MODELS for name in NO_NAMES[2:]]
+    found += [("ingest", ".", option, pattern) for option, pattern in product(OF_FILES, NO_PATTERNS)]
     return found
 
 
 OF_MODELS = ("--answerer", "--reading", "--parser", "--model")
+OF_FILES = ("--include", "--exclude")
 
 
 @pytest.mark.parametrize("arguments", invocations(), ids=repr)

@@ -1,6 +1,7 @@
 """How an answer came about: ``ask --explain``, and the log."""
 
 import logging
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -53,6 +54,21 @@ def test_rows_of_tables_are_named_as_the_source(run: Run, harbour: str) -> None:
     assert "from: rows of tables" in shown
     candidates = shown[shown.index("\nCandidates (") : shown.index("\nDecision")]
     assert "undated" not in candidates, "evidence from another time has a date, too"
+
+
+def test_an_answer_of_the_calendar_is_explained_with_and_without_a_corpus(
+    run: Run, harbour: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    question = "What date is 90 days before 1 March 2020?"
+    shown = run("ask", question, "--corpus", harbour, "--explain")
+    assert "2 December 2019" in shown.out
+    monkeypatch.setenv("TIMELENS_HOME", str(tmp_path))
+    without = run("ask", question, "--explain")
+    assert (without.code, without.err) == (0, "")
+    parts = [re.split(r"\nTime\n.*\n", each.out) for each in (without, shown)]
+    assert parts[0] == parts[1], "only the time it took differs"
+    assert run("ask", "What date is 90 days before 31 February 2020?", "--explain").code == 2
+    assert run("ask", TEXT, "--explain").code == 3, "any other question needs a corpus"
 
 
 def test_an_explanation_is_no_json(run: Run, harbour: str) -> None:

@@ -7,18 +7,12 @@ import pytest
 from cli.conftest import Run
 
 
-@pytest.fixture
-def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setenv("TIMELENS_HOME", str(tmp_path / "home"))
-    return tmp_path / "home"
-
-
 def stored(run: Run) -> int:
     return int(json.loads(run("corpora", "show", "notes", "--json").out)["documents"])
 
 
-def test_standard_input_is_a_document_that_a_sync_keeps(run: Run, home: Path, tmp_path: Path) -> None:
-    assert not home.exists()
+def test_standard_input_is_a_document_that_a_sync_keeps(run: Run, new_home: Path, tmp_path: Path) -> None:
+    assert not new_home.exists()
     text = "# Fees\n\nThe fee was 5 in 2015."
     arguments = ("ingest", "-", "-c", "notes", "--type", "md", "-q")
     assert run(*arguments, stdin=text).code == 0
@@ -38,8 +32,8 @@ def test_standard_input_is_a_document_that_a_sync_keeps(run: Run, home: Path, tm
     assert stored(run) == 3
 
 
-def test_records_come_on_standard_input(run: Run, home: Path) -> None:
-    assert not home.exists()
+def test_records_come_on_standard_input(run: Run, new_home: Path) -> None:
+    assert not new_home.exists()
     lines = '{"id": "a", "text": "A in 2010."}\n{"text": "B in 2011."}\n'
     assert "2 added" in run("ingest", "-", "-c", "notes", "--type", "jsonl", "-q", stdin=lines).out
     assert stored(run) == 2
@@ -57,9 +51,9 @@ def test_records_come_on_standard_input(run: Run, home: Path) -> None:
     ],
 )
 def test_what_cannot_be_read_is_one_line(
-    run: Run, home: Path, arguments: tuple[str, ...], code: int, said: str
+    run: Run, new_home: Path, arguments: tuple[str, ...], code: int, said: str
 ) -> None:
-    assert not home.exists()
+    assert not new_home.exists()
     outcome = run("ingest", *arguments, "-c", "notes", "-q")
     assert outcome.code == code
     assert said in outcome.err

@@ -15,15 +15,9 @@ from rights import without_rights
 
 
 @pytest.fixture
-def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setenv("TIMELENS_HOME", str(tmp_path / "home"))
-    return tmp_path / "home"
-
-
-@pytest.fixture
-def folder(tmp_path: Path, home: Path, run: Run) -> Path:
+def folder(tmp_path: Path, new_home: Path, run: Run) -> Path:
     """A folder of eight files, three of them in ``sub``, that the corpus ``notes`` holds."""
-    assert not home.exists()
+    assert not new_home.exists()
     path = tmp_path / "documents"
     (path / "sub").mkdir(parents=True)
     for n in range(8):
@@ -42,25 +36,27 @@ def empty(folder: Path) -> None:
         file.unlink()
 
 
+def require_nothing_removed(run: Run, folder: Path, problem: str, missing: str, told: str) -> None:
+    """A sync says what it could not read and what it did not find again, and removes nothing."""
+    outcome = run("ingest", folder, "-c", "notes", "--sync", "-q")
+    assert outcome.code == 1
+    assert problem in outcome.err
+    assert f"not found again: {missing}" in outcome.err
+    assert told in outcome.out
+    assert documents(run) == 8
+
+
 def test_a_folder_that_cannot_be_listed_is_told_and_nothing_is_removed(run: Run, folder: Path) -> None:
     (folder / "7.txt").unlink()
+    problem = "sub: it cannot be listed: Permission denied (check its permissions"
     with without_rights(folder / "sub", 0o000):
-        outcome = run("ingest", folder, "-c", "notes", "--sync", "-q")
-    assert outcome.code == 1
-    assert "sub: it cannot be listed: Permission denied (check its permissions" in outcome.err
-    assert "not found again: 4 documents" in outcome.err
-    assert "4 unchanged, 1 failed" in outcome.out
-    assert documents(run) == 8
+        require_nothing_removed(run, folder, problem, "4 documents", "4 unchanged, 1 failed")
 
 
 def test_a_name_that_is_not_utf_8_is_told_and_nothing_is_removed(run: Run, folder: Path) -> None:
     (folder / "7.txt").rename(folder / os.fsdecode(b"bad\xff.txt"))
-    outcome = run("ingest", folder, "-c", "notes", "--sync", "-q")
-    assert outcome.code == 1
-    assert "bad?.txt: its name is not UTF-8 (rename it)" in outcome.err
-    assert "not found again: 1 document" in outcome.err
-    assert "7 unchanged, 1 failed" in outcome.out
-    assert documents(run) == 8
+    problem = "bad?.txt: its name is not UTF-8 (rename it)"
+    require_nothing_removed(run, folder, problem, "1 document", "7 unchanged, 1 failed")
 
 
 def test_the_name_of_a_file_that_is_not_read_anyway_does_not_matter(run: Run, folder: Path) -> None:
@@ -117,14 +113,14 @@ def test_a_dry_run_says_what_would_be_done(run: Run, folder: Path) -> None:
     assert documents(run) == 8
 
 
-def test_a_dry_run_makes_no_corpus(run: Run, tmp_path: Path, home: Path) -> None:
+def test_a_dry_run_makes_no_corpus(run: Run, tmp_path: Path, new_home: Path) -> None:
     (tmp_path / "a.txt").write_text("Text.")
     outcome = run("ingest", tmp_path / "a.txt", "-c", "notes", "--dry-run")
     assert (outcome.code, outcome.out.splitlines()[0]) == (0, "add    a.txt")
-    assert not home.exists()
+    assert not new_home.exists()
 
 
-@pytest.mark.usefixtures("home")
+@pytest.mark.usefixtures("new_home")
 @pytest.mark.parametrize(
     ("options", "said"),
     [(["--remove-most"], "needs --sync"), (["--dry-run", "--reembed"], "does not go with")],
@@ -144,9 +140,9 @@ def test_options_that_do_not_go_together(options: list[str], said: str, run: Run
     ids=["remove", "reembed", "ingest"],
 )
 def test_what_another_process_writes_to_is_left_alone(
-    command: list[str], run: Run, folder: Path, home: Path
+    command: list[str], run: Run, folder: Path, new_home: Path
 ) -> None:
-    corpus = home / "corpora" / "notes"
+    corpus = new_home / "corpora" / "notes"
     with held(corpus / "ingest.lock"):
         outcome = run(*command, *([folder] if command == ["ingest", "-qc", "notes"] else []))
         assert (corpus / "ingest.lock").exists()

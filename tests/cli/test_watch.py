@@ -16,6 +16,7 @@ import pytest
 from cli.conftest import Run
 from cli.test_contracts import validate
 from holding import held
+from waiting import until
 
 from timelens.api import open_corpus, remove_corpus
 from timelens.errors import MissingError, StoreError
@@ -26,14 +27,8 @@ LONG = 60.0
 
 
 @pytest.fixture
-def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setenv("TIMELENS_HOME", str(tmp_path / "home"))
-    return tmp_path / "home"
-
-
-@pytest.fixture
-def folder(tmp_path: Path, home: Path) -> Path:
-    assert not home.exists()
+def folder(tmp_path: Path, new_home: Path) -> Path:
+    assert not new_home.exists()
     path = tmp_path / "documents"
     path.mkdir()
     for n in range(3):
@@ -55,13 +50,6 @@ def stored(home: Path) -> dict[str, str]:
         return CorpusStore(home / "corpora" / "notes").uris()
     except MissingError:
         return {}
-
-
-def until(holds: Callable[[], bool]) -> None:
-    ends = time.monotonic() + LONG
-    while not holds():
-        assert time.monotonic() < ends
-        time.sleep(0.05)
 
 
 @contextmanager
@@ -86,20 +74,22 @@ def meanwhile(act: Callable[[], None]) -> Iterator[None]:
 
 
 @pytest.mark.usefixtures("quick")
-def test_changes_are_brought_in_one_line_a_batch_until_a_signal(run: Run, folder: Path, home: Path) -> None:
+def test_changes_are_brought_in_one_line_a_batch_until_a_signal(
+    run: Run, folder: Path, new_home: Path
+) -> None:
     def act() -> None:
-        until(lambda: len(stored(home)) == 3)
+        until(lambda: len(stored(new_home)) == 3)
         until(lambda: signal.getsignal(signal.SIGTERM) is not signal.SIG_DFL)
         (folder / "3.txt").write_text("Text 3 of 2011.")
-        until(lambda: "3.txt" in stored(home))
+        until(lambda: "3.txt" in stored(new_home))
         (folder / "0.txt").unlink()
-        until(lambda: "0.txt" not in stored(home))
+        until(lambda: "0.txt" not in stored(new_home))
         arriving = folder.parent / "arriving"
         arriving.mkdir()
         (arriving / "broken.jsonl").write_text("{")
         (arriving / "4.txt").write_text("Text 4 of 2011.")
         arriving.rename(folder / "arrived")
-        until(lambda: "arrived/4.txt" in stored(home))
+        until(lambda: "arrived/4.txt" in stored(new_home))
 
     with meanwhile(act):
         outcome = run("ingest", folder, "-c", "notes", "--sync", "--watch", "--json", "-q")
@@ -114,15 +104,15 @@ def test_changes_are_brought_in_one_line_a_batch_until_a_signal(run: Run, folder
 
 @pytest.mark.usefixtures("quick")
 def test_without_sync_nothing_is_removed_and_a_file_that_only_looks_changed_says_nothing(
-    run: Run, folder: Path, home: Path
+    run: Run, folder: Path, new_home: Path
 ) -> None:
     def act() -> None:
-        until(lambda: len(stored(home)) == 3)
+        until(lambda: len(stored(new_home)) == 3)
         until(lambda: signal.getsignal(signal.SIGTERM) is not signal.SIG_DFL)
         (folder / "0.txt").unlink()
         (folder / "1.txt").touch()
         time.sleep(1)
-        corpus = CorpusStore(home / "corpora" / "notes")
+        corpus = CorpusStore(new_home / "corpora" / "notes")
         before = corpus.content_hashes()["2.txt"]
         (folder / "2.txt").write_text("Another text of 2012.")
         until(lambda: corpus.content_hashes().get("2.txt") not in {None, "", before})
@@ -138,16 +128,16 @@ def test_without_sync_nothing_is_removed_and_a_file_that_only_looks_changed_says
 
 @pytest.mark.usefixtures("quick")
 def test_a_batch_that_cannot_be_written_is_said_once_and_done_later(
-    run: Run, folder: Path, home: Path
+    run: Run, folder: Path, new_home: Path
 ) -> None:
     def act() -> None:
-        until(lambda: len(stored(home)) == 3)
+        until(lambda: len(stored(new_home)) == 3)
         until(lambda: signal.getsignal(signal.SIGTERM) is not signal.SIG_DFL)
-        with held(home / "corpora" / "notes" / "ingest.lock"):
+        with held(new_home / "corpora" / "notes" / "ingest.lock"):
             (folder / "3.txt").write_text("Text 3 of 2011.")
             time.sleep(1.5)
-            assert "3.txt" not in stored(home)
-        until(lambda: "3.txt" in stored(home))
+            assert "3.txt" not in stored(new_home)
+        until(lambda: "3.txt" in stored(new_home))
         until(is_free)
 
     def is_free() -> bool:
@@ -166,27 +156,27 @@ def test_a_batch_that_cannot_be_written_is_said_once_and_done_later(
 
 
 @pytest.mark.usefixtures("quick")
-def test_most_of_a_place_is_not_removed_while_it_is_watched(run: Run, folder: Path, home: Path) -> None:
+def test_most_of_a_place_is_not_removed_while_it_is_watched(run: Run, folder: Path, new_home: Path) -> None:
     (folder / "sub").mkdir()
     for n in range(7):
         (folder / "sub" / f"{n}.txt").write_text(f"Text {n} of 2010.")
 
     def act() -> None:
-        until(lambda: len(stored(home)) == 10)
+        until(lambda: len(stored(new_home)) == 10)
         until(lambda: signal.getsignal(signal.SIGTERM) is not signal.SIG_DFL)
         (folder / "sub").rename(folder.parent / "elsewhere")
         (folder / "new.txt").write_text("Text of 2011.")
-        until(lambda: "new.txt" in stored(home))
+        until(lambda: "new.txt" in stored(new_home))
 
     with meanwhile(act):
         outcome = run("ingest", folder, "-c", "notes", "--watch", "--sync", "-q")
     assert outcome.code == 0
     assert f"documents from {folder} are gone and would be removed" in outcome.err
-    assert len(stored(home)) == 11
+    assert len(stored(new_home)) == 11
 
 
 @pytest.mark.usefixtures("quick")
-def test_a_corpus_that_is_removed_ends_the_watch(run: Run, folder: Path, home: Path) -> None:
+def test_a_corpus_that_is_removed_ends_the_watch(run: Run, folder: Path, new_home: Path) -> None:
     def removed() -> bool:
         try:
             remove_corpus("notes")
@@ -195,7 +185,7 @@ def test_a_corpus_that_is_removed_ends_the_watch(run: Run, folder: Path, home: P
         return True
 
     def act() -> None:
-        until(lambda: len(stored(home)) == 3)
+        until(lambda: len(stored(new_home)) == 3)
         until(lambda: signal.getsignal(signal.SIGTERM) is not signal.SIG_DFL)
         until(removed)
         (folder / "3.txt").write_text("Text 3 of 2011.")
@@ -205,7 +195,7 @@ def test_a_corpus_that_is_removed_ends_the_watch(run: Run, folder: Path, home: P
         outcome = run("ingest", folder, "-c", "notes", "--watch", "-q")
     assert outcome.code == 3
     assert outcome.err.splitlines()[0] == "timelens: the corpus notes is gone, so the watch ends"
-    assert not stored(home)
+    assert not stored(new_home)
 
 
 @contextmanager
@@ -226,7 +216,7 @@ def line(process: subprocess.Popen[str]) -> str:
     return process.stdout.readline()
 
 
-def test_ctrl_c_ends_a_watch_with_0(folder: Path, home: Path) -> None:
+def test_ctrl_c_ends_a_watch_with_0(folder: Path, new_home: Path) -> None:
     with watching_process(folder) as process:
         assert line(process).startswith("notes: 3 added;")
         (folder / "3.txt").write_text("Text 3 of 2011.")
@@ -234,12 +224,12 @@ def test_ctrl_c_ends_a_watch_with_0(folder: Path, home: Path) -> None:
         process.send_signal(signal.SIGINT)
         assert process.communicate(timeout=LONG) == ("", "")
     assert process.returncode == 0
-    assert len(stored(home)) == 4
+    assert len(stored(new_home)) == 4
 
 
 @pytest.mark.long
 def test_killed_again_and_again_while_it_watches_it_loses_and_keeps_nothing_wrong(
-    folder: Path, home: Path
+    folder: Path, new_home: Path
 ) -> None:
     chance = random.Random(20261123)
     for kill in range(8):
@@ -259,6 +249,6 @@ def test_killed_again_and_again_while_it_watches_it_loses_and_keeps_nothing_wron
         process.terminate()
         assert process.communicate(timeout=LONG) == ("", "")
     assert process.returncode == 0
-    assert sorted(stored(home)) == sorted(file.name for file in folder.iterdir())
+    assert sorted(stored(new_home)) == sorted(file.name for file in folder.iterdir())
     again = open_corpus("notes").ingest([folder], sync=True)
     assert (again.added, again.updated, again.removed) == (0, 0, 0)

@@ -5,11 +5,11 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
 from bench.conftest import PASSAGES, write_lines
+from waiting import until
 
 QUESTIONS = 60
 KILLED_AFTER = (4, 25)
@@ -85,6 +85,20 @@ def living(group: int) -> bool:
     return True
 
 
+def wait_for_questions(process: subprocess.Popen[bytes], place: Path, count: int) -> None:
+    """Wait until so many questions are finished, or the run has ended."""
+    until(
+        lambda: len(asked(place)) >= count or process.poll() is not None,
+        f"{count} questions are finished",
+        seconds=600,
+        every=0.005,
+    )
+
+
+def wait_for_end(group: int) -> None:
+    until(lambda: not living(group), "the processes of a killed run end", seconds=30)
+
+
 @pytest.mark.long
 @pytest.mark.usefixtures("home")
 @pytest.mark.parametrize("jobs", ["1", "2"])
@@ -96,16 +110,12 @@ def test_a_killed_run_that_is_resumed_is_the_undisturbed_one(folder: Path, tmp_p
     assert first.returncode == 0, errors.decode()
     for count in KILLED_AFTER:
         process = start(folder, broken, *options)
-        while len(asked(broken)) < count and process.poll() is None:
-            time.sleep(0.005)
+        wait_for_questions(process, broken, count)
         before = asked(broken)
         os.kill(process.pid, signal.SIGKILL)  # this one alone: its processes must end by themselves
         process.communicate()
         assert count <= len(before) < QUESTIONS
-        deadline = time.monotonic() + 30
-        while living(process.pid) and time.monotonic() < deadline:
-            time.sleep(0.05)
-        assert not living(process.pid), "a process outlived the run that was killed"
+        wait_for_end(process.pid)
         assert not (broken / "run" / "summary.json").exists()
         assert len(set(asked(broken))) == len(asked(broken)), "a question was asked twice"
         options = ["--jobs", jobs, "--resume"]

@@ -98,6 +98,17 @@ def screen_text() -> Callable[[App[None]], str]:
     return _screen_text
 
 
+@pytest.fixture
+def see() -> Callable[..., Awaitable[str]]:
+    """``await see(pilot, text, …)`` waits until all of it stands on the screen."""
+
+    async def wait(pilot: Pilot[None], *texts: str) -> str:
+        await _wait_until(pilot, lambda: all(text in _screen_text(pilot.app) for text in texts))
+        return _screen_text(pilot.app)
+
+    return wait
+
+
 async def _wait_until(pilot: Pilot[None], condition: Callable[[], object], seconds: float = 30) -> None:
     deadline = time.monotonic() + seconds
     while not condition():

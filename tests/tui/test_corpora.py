@@ -69,21 +69,15 @@ class Host(App[None]):
 
 
 WaitUntil = Callable[..., Awaitable[None]]
-ScreenText = Callable[[App[None]], str]
 
 
 @pytest.fixture
 def see(
-    two_corpora: Path, monkeypatch: pytest.MonkeyPatch, wait_until: WaitUntil, screen_text: ScreenText
+    two_corpora: Path, monkeypatch: pytest.MonkeyPatch, see: Callable[..., Awaitable[str]]
 ) -> Callable[..., Awaitable[str]]:
-    """``await see(pilot, text, …)`` waits until all of it stands on the screen."""
+    """``see`` of all tests of the chat, with the home of the two corpora."""
     monkeypatch.setenv("TIMELENS_HOME", str(two_corpora))
-
-    async def wait(pilot: Pilot[None], *texts: str) -> str:
-        await wait_until(pilot, lambda: all(text in screen_text(pilot.app) for text in texts))
-        return screen_text(pilot.app)
-
-    return wait
+    return see
 
 
 @asynccontextmanager

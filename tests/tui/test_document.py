@@ -10,7 +10,6 @@ from pathlib import Path
 
 import pytest
 from textual.app import App
-from textual.pilot import Pilot
 from tui.conftest import make_hit
 
 import timelens
@@ -87,15 +86,6 @@ def corpus(tmp_path_factory: pytest.TempPathFactory) -> Corpus:
     corpus = Corpus(tmp_path_factory.mktemp("home") / "town", timelens.Settings())
     corpus.ingest([folder])
     return corpus
-
-
-@pytest.fixture
-def see(wait_until: WaitUntil, screen_text: ScreenText) -> Callable[..., Awaitable[str]]:
-    async def wait(pilot: Pilot[None], *texts: str) -> str:
-        await wait_until(pilot, lambda: all(text in screen_text(pilot.app) for text in texts))
-        return screen_text(pilot.app)
-
-    return wait
 
 
 def _searched(corpus: Corpus, question: str, *cited: int) -> ShownEvidence:

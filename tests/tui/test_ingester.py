@@ -17,11 +17,7 @@ from timelens.tui.ingester import Bringer, IngestAdvanced, IngestEnded, Ingester
 from timelens.tui.last_used import keep_last_corpus, last_corpus
 from timelens.tui.worker import ApiLibrary
 
-
-@pytest.fixture(autouse=True)
-def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setenv("TIMELENS_HOME", str(tmp_path / "home"))
-    return tmp_path / "home"
+pytestmark = pytest.mark.usefixtures("new_home")
 
 
 @pytest.fixture
@@ -120,11 +116,11 @@ def test_questions_are_answered_meanwhile(running: tuple[Ingester, Held, Posted]
     assert posted.ended.report is not None
 
 
-def test_a_busy_corpus_and_a_missing_folder_are_errors_with_a_remedy(home: Path, folder: Path) -> None:
-    (home / "corpora" / "rain").mkdir(parents=True)
+def test_a_busy_corpus_and_a_missing_folder_are_errors_with_a_remedy(new_home: Path, folder: Path) -> None:
+    (new_home / "corpora" / "rain").mkdir(parents=True)
     for name, path in (("rain", folder), ("snow", folder / "gone")):
         posted = Posted()
-        with only_writer(home / "corpora" / "rain"):
+        with only_writer(new_home / "corpora" / "rain"):
             Ingester(posted, ApiLibrary(Settings())).start(name, [path])
             error = posted.ended.error
         assert error is not None
@@ -139,15 +135,15 @@ def test_after_the_end_nothing_is_posted(running: tuple[Ingester, Held, Posted])
     assert not posted.over.wait(1)
 
 
-def test_the_corpus_that_was_asked_last_is_kept(home: Path) -> None:
+def test_the_corpus_that_was_asked_last_is_kept(new_home: Path) -> None:
     assert last_corpus() is None
     keep_last_corpus("rain")
     keep_last_corpus("/x/y")
     assert last_corpus() == "/x/y"
     for damaged in ("", "[1]", '{"corpus": 3}', "{", '{"other": "x"}'):
-        (home / "chat.json").write_text(damaged)
+        (new_home / "chat.json").write_text(damaged)
         assert last_corpus() is None
-    (home / "chat.json").unlink()
-    (home / "chat.json").mkdir()
+    (new_home / "chat.json").unlink()
+    (new_home / "chat.json").mkdir()
     keep_last_corpus("rain")  # cannot be written: said in the log
     assert last_corpus() is None

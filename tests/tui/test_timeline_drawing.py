@@ -14,7 +14,7 @@ from timelens.question.parsed_question import PeriodRole
 from timelens.temporal.calendar import day_number
 from timelens.temporal.interval import Interval, day_interval, month_interval, year_interval
 from timelens.tui.timeline.brush import Brush
-from timelens.tui.timeline.cells import Cells, Look, number_at, text_of
+from timelens.tui.timeline.cells import Cells, Look, Row, number_at
 from timelens.tui.timeline.drawing import Drawing, Scene, draw
 from timelens.tui.timeline.feet import counts
 from timelens.tui.timeline.pieces import pieces_of
@@ -47,6 +47,11 @@ def scene_of(
 
 def drawn(scene: Scene, width: int, height: int, window: Window | None = None) -> Drawing:
     return draw(scene, window or Window.over(scene.times), width, height)
+
+
+def text_of(row: Row) -> str:
+    """The text of a row, without its looks."""
+    return "".join(run.text for run in row)
 
 
 def rows_of(drawing: Drawing) -> list[str]:

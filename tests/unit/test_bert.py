@@ -12,7 +12,7 @@ from safetensors.numpy import load_file, save_file
 
 from timelens.bert.encoder_files import WEIGHTS, arrays_of
 from timelens.bert.in_numpy import NumpyOperations
-from timelens.bert.in_torch import TorchOperations, weights_of
+from timelens.bert.in_torch import TorchOperations, tensors_of, weights_of
 from timelens.bert.learned_weights import LearnedWeights
 from timelens.bert.network import hidden_of
 from timelens.errors import MissingError
@@ -29,6 +29,16 @@ def test_arrays_are_those_of_the_file() -> None:
     ours, theirs = arrays_of(file), load_file(file)
     assert ours.keys() == theirs.keys()
     assert all(np.array_equal(ours[name], theirs[name]) for name in ours)
+
+
+def test_tensors_share_the_memory_of_arrays_except_of_a_mapped_file() -> None:
+    mapped = arrays_of(Path(get_model_path()) / WEIGHTS)["embeddings.LayerNorm.weight"]
+    own = values(2, 3)
+    shared, copied = tensors_of({"own": own, "mapped": mapped}).values()
+    assert np.array_equal(copied.numpy(), mapped)
+    own[0, 0] = 7
+    assert shared[0, 0] == 7
+    assert not np.shares_memory(copied.numpy(), mapped)
 
 
 def test_arrays_of_half_precision_are_read(tmp_path: Path) -> None:

@@ -337,3 +337,22 @@ def test_a_locked_file_is_named_after_a_while(history: History, monkeypatch: pyt
             history.append(None, exchange("What is it?"))
         other.execute("ROLLBACK")
     history.append(None, exchange("What is it?"))
+
+
+def test_reading_does_not_wait_for_a_writer_and_sees_what_is_complete(
+    history: History, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    conversation = history.append(None, exchange("What is it?"))
+    listed, kept = history.conversations(), history.exchanges(conversation)
+    monkeypatch.setattr("timelens.history._PATIENCE_SECONDS", 0.1)
+    with closing(sqlite3.connect(file_of(history), isolation_level=None)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        other.execute("UPDATE conversations SET title = 'Another'")
+        assert history.conversations() == history.conversations("what") == listed
+        assert history.exchanges(conversation) == kept
+        assert history.questions() == ["What is it?"]
+        other.execute("COMMIT")
+        assert [each.title for each in history.conversations()] == ["Another"]
+        other.execute("BEGIN EXCLUSIVE")
+        with pytest.raises(StoreError, match="in use by another program"):
+            history.conversations()

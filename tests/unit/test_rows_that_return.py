@@ -1,13 +1,11 @@
 """Rows of one thing that overlap, end and come back, and rows whose last month is theirs."""
 
 import pytest
-from made_corpora import made_corpus
+from made_corpora import TODAY, lines_of, made_corpus
 
 from timelens.answer.draft import Status
 from timelens.corpus import Corpus
-from timelens.temporal.calendar import day_number
 
-TODAY = day_number(2024, 6, 1)
 KENNELS = (
     "Duty,Helper,From,To\n"
     "Feeding,Ada Lind,2010-03,2012-12\nFeeding,Bo Falk,2013-01,2015-06\nFeeding,Ada Lind,2018-02,2020-09\n"
@@ -24,10 +22,6 @@ SUPPLIES = (
 @pytest.fixture(scope="module")
 def kennels(tmp_path_factory: pytest.TempPathFactory) -> Corpus:
     return made_corpus(tmp_path_factory, {"helpers.csv": KENNELS, "supplies.csv": SUPPLIES})
-
-
-def lines_of(corpus: Corpus, question: str) -> list[str]:
-    return corpus.ask(question, as_of=TODAY).text.splitlines()
 
 
 @pytest.mark.parametrize(

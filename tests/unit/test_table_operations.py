@@ -3,13 +3,11 @@
 from pathlib import Path
 
 import pytest
-from made_corpora import made_corpus
+from made_corpora import TODAY, lines_of, made_corpus
 
 from timelens.answer.draft import Status, Support
 from timelens.corpus import Corpus
-from timelens.temporal.calendar import day_number
 
-TODAY = day_number(2024, 6, 1)
 ALLOTMENTS = (
     "Plot,Holder,Start,End,Yearly rent,Notes\n"
     "7,Ada Lind,1999-04-01,2003-03-31,£20,\n7,Bo Falk,2003-04-01,2015-03-31,£28,\n"
@@ -58,10 +56,6 @@ def trap(tmp_path_factory: pytest.TempPathFactory) -> Corpus:
 @pytest.fixture(scope="module")
 def school(tmp_path_factory: pytest.TempPathFactory) -> Corpus:
     return made_corpus(tmp_path_factory, {"pupil_numbers.csv": PUPILS})
-
-
-def lines_of(corpus: Corpus, question: str) -> list[str]:
-    return corpus.ask(question, as_of=TODAY).text.splitlines()
 
 
 def test_a_sum_and_a_mean_come_before_the_values_that_they_are_made_of(plots: Corpus, club: Corpus) -> None:

@@ -11,6 +11,7 @@ from decimal import Decimal
 from itertools import groupby, pairwise
 
 from timelens.answer.draft import Statement
+from timelens.lexicon import CURRENCIES, one_of
 from timelens.question.asked_numbers import Aggregate, Change, Extreme
 from timelens.question.parsed_question import Ordinal, index_of
 from timelens.temporal.calendar import Day
@@ -19,7 +20,7 @@ from timelens.temporal.phrasing import MONTH_NAMES
 from timelens.words import stems
 
 _NUMBER = re.compile(
-    r"(?P<sign>[-−–+]|minus\s)?\s?(?P<currency>[$£€¥])?\s?(?P<inner>[-−–+])?\s?"
+    rf"(?P<sign>[-−–+]|minus\s)?\s?(?P<currency>[$£€¥]|(?-i:{one_of(CURRENCIES)})\s)?\s?(?P<inner>[-−–+])?\s?"
     r"(?P<figures>\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?)"
     r"(?!(?:st|nd|rd|th)\b)(?P<unit>\s?(?:%|[^\W\d_]+[23]?(?:\s[^\W\d_]+){0,2}))?\.?",
     re.IGNORECASE,
@@ -37,7 +38,7 @@ class Amount:
     high: Decimal
     unit: str
     currency: str = ""
-    """The currency sign before the number."""
+    """The currency sign before the number, or its code with a space: "EUR "."""
 
     @property
     def middle(self) -> Decimal:
@@ -190,15 +191,6 @@ def length(start: Statement, end: Statement) -> int | None:
     return None if first is None or last is None else last - first
 
 
-def distinct(statements: Sequence[Statement]) -> list[Statement]:
-    """Each event once: of statements with the same value and intersecting times, the one with fewest days."""
-    kept: list[Statement] = []
-    for one in sorted(in_order(statements), key=lambda s: s.interval.days if s.interval else float("inf")):
-        if not any(one.value == other.value and _meet(one, other) for other in kept):
-            kept.append(one)
-    return in_order(kept)
-
-
 def difference(first: Statement, second: Statement) -> Decimal | None:
     """The second value minus the first; ``None`` unless both are numbers with the same unit."""
     one, other = amount_of(first.value), amount_of(second.value)
@@ -320,10 +312,6 @@ def _bounds(statement: Statement) -> tuple[float, float]:
 
 def _days(run: Run) -> float:
     return sum(one.interval.days for one in run if one.interval is not None)
-
-
-def _meet(one: Statement, other: Statement) -> bool:
-    return one.interval is None or other.interval is None or one.interval.intersects(other.interval)
 
 
 def _continues(run: Sequence[Statement], one: Statement) -> bool:

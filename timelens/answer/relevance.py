@@ -1,6 +1,7 @@
 """Measures how much of a question's topic a piece of evidence covers. Pure."""
 
 import math
+import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from collections.abc import Set as AbstractSet
@@ -26,6 +27,13 @@ ASKING = topic_words(
     "position post role job term office serve served hold held occupy tell identify provide associated called"
 )
 """Words of a question that evidence need not contain."""
+_OFFICE = topic_words("office")
+_OF_A_POST = re.compile(
+    r"\bwho(?:m|se)?\b|\boffice of\b"
+    r"|\b(?:in|into|of|to|for|h[eo]ld\w*|took|tak(?:e|en|es|ing)|le(?:ave|ft|aving)) office\b",
+    re.IGNORECASE,
+)
+"""A question in which "office" is a post; elsewhere it is a place, which evidence has to name."""
 
 
 LEADING = topic_words("lead leads led leading leader headed chaired")
@@ -46,7 +54,8 @@ class Topic:
         def of_evidence(words: AbstractSet[str]) -> frozenset[str]:
             return frozenset(known.get(word, word) for word in words)
 
-        self.words = of_evidence(topic_words(question)) - ASKING
+        asking = ASKING if _OF_A_POST.search(question) else ASKING - _OFFICE
+        self.words = of_evidence(topic_words(question)) - asking
         self._first = next(iter(question.split()), "").rstrip("?.,:;!")
         self.names = {name: of_evidence(topic_words(name)) for name in names_in(question)}
         self._leading = self.words & LEADING

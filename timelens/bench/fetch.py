@@ -1,7 +1,9 @@
 """Downloads official distributions, only on request.
 
-A partial file is resumed, a complete file is left alone, and a file whose hash differs from the known hash is
-deleted. Only one process at a time writes into a folder.
+A file with a known hash is resumed if it is partial, left alone if it is complete, and deleted if its hash
+differs. A file without one is downloaded from its beginning each time, because the published file may have
+changed since; from the hub, its client resumes and keeps files by the version that the hub states. Only one
+process at a time writes into a folder.
 """
 
 import os
@@ -136,25 +138,29 @@ def _by_https(source: Source, target: Path, servers: Servers, on_progress: OnPro
     """Download a file and return the hash that it must have, if known."""
     if source.kind != REPOSITORY:
         if not (source.sha256 and target.is_file() and file_hash(target) == source.sha256):
-            _download(f"{source.place}/{quote(source.path)}", target, source.path, on_progress)
+            address = f"{source.place}/{quote(source.path)}"
+            _download(address, target, source.path, on_progress, resume=source.sha256 is not None)
         return source.sha256
     place = f"{source.place}/{source.revision}/{quote(source.path)}"
     with _opened(f"{servers.raw}/{place}") as stream:
         start = stream.read(_LONGEST_POINTER)
     pointer = _POINTER.fullmatch(start)
     if pointer is None:
-        _download(f"{servers.raw}/{place}", target, source.path, on_progress)
+        _download(f"{servers.raw}/{place}", target, source.path, on_progress, resume=False)
         return None
     wanted = pointer[1].decode()
     if not (target.is_file() and file_hash(target) == wanted):
-        _download(f"{servers.media}/{place}", target, source.path, on_progress)
+        _download(f"{servers.media}/{place}", target, source.path, on_progress, resume=True)
     return wanted
 
 
-def _download(address: str, target: Path, name: str, on_progress: OnProgress) -> None:
-    """Append to a part file beside the target, from the part's end, and move it into place when complete."""
+def _download(address: str, target: Path, name: str, on_progress: OnProgress, *, resume: bool) -> None:
+    """Write a part file beside the target, and move it into place when complete.
+
+    With ``resume`` a part that is there is appended to; the caller must check the hash of the whole.
+    """
     part = target.with_name(f"{target.name}.part")
-    have = part.stat().st_size if part.exists() else 0
+    have = part.stat().st_size if resume and part.exists() else 0
     try:
         stream = _opened(address, start=have)
     except urllib.error.HTTPError as error:
@@ -190,5 +196,6 @@ def _unreachable(source: Source, reason: str) -> MissingError:
     first = (reason.strip() or "no reason given").splitlines()[0]
     return MissingError(
         f"{source.path} of {source.place} cannot be fetched: {first}",
-        "check the connection, then run the command again; it goes on from where it stopped",
+        "check the connection, then run the command again; "
+        "a file whose hash is known goes on from where it stopped",
     )

@@ -46,7 +46,23 @@ _DECISIVE = (
 )
 """Keys of the configuration that must be equal for a run to be resumed."""
 
-_MAKES_A_CORPUS = ("ingest", "temporal", "store", "embedding", "bert", "documents.py")
+_MAKES_A_CORPUS = (
+    "ingest",
+    "store",
+    "temporal",
+    "embedding",
+    "bert",
+    "documents.py",
+    "encoder_hashes.py",
+    "lexicon.py",
+    "lexicon.toml",
+    "printable.py",
+    "words.py",
+)
+"""Parts of the package that decide what a corpus stores of a document."""
+
+_HASHED = frozenset({".py", ".json", ".toml", ".safetensors", ".gguf"})
+"""Suffixes of code, and of the tables and weights that it works with."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -298,14 +314,14 @@ def _read(path: Path) -> dict[str, Any]:
 
 
 def code_hash(*parts: str) -> str:
-    """SHA-256 of the source files of timelens and its JSON weights, or of some of its parts.
+    """SHA-256 of the source files, tables and weights of timelens, or of some of its parts.
 
     Runs of different code must not be mixed.
     """
     package = Path(timelens.__file__).parent
     roots = [package / part for part in parts] or [package]
     sources = {file for root in roots for file in (root.rglob("*") if root.is_dir() else [root])}
-    files = {file for file in sources if file.suffix in {".py", ".json"}}
+    files = {file for file in sources if file.suffix in _HASHED}
     digest = hashlib.sha256()
     for file in sorted(files):
         digest.update(f"{file.relative_to(package).as_posix()}\0".encode() + file.read_bytes())
@@ -367,7 +383,10 @@ def plain_id(name: str) -> str:
 
 
 def _replace(path: Path, text: str) -> None:
-    """Write a file atomically."""
+    """Write a file atomically, for whom the user lets read the folder; only one process may write it.
+
+    :func:`timelens.folders.write_atomically` makes the file private and syncs it to disk each time.
+    """
     draft = path.with_name(f"{path.name}.part")
     draft.write_text(text, encoding="utf-8")
     draft.replace(path)

@@ -31,6 +31,7 @@ from timelens.bench.suite_data import (
 )
 from timelens.bench.suite_fields import FLAG, LIST, RECORD, RECORDS, SCALAR, TEXT, Fields
 from timelens.bench.tdbench_measures import JOIN
+from timelens.bench.tdbench_official import Rows
 from timelens.temporal import Day, Granularity, parse_day
 
 LAYOUT = (
@@ -54,9 +55,6 @@ _SELECTED = re.compile(r"\s*select\s+(.+?)\s+from\s", re.IGNORECASE)
 _SPAN = 5
 """Length in years of the spans by which answers are grouped (TDBench, Figure 3)."""
 _YEAR_OF_DAY = re.compile(r"""['"](\d{4})-\d\d-\d\d""")
-_EQUAL = re.compile(r"""(\w+)\s*=\s*(?:'([^']*)'|"([^"]*)")""")
-
-Rows = Sequence[Mapping[str, str]]
 
 
 def load(folder: Path) -> Dataset:
@@ -252,7 +250,7 @@ def _past(record: Record, tables: Mapping[str, Rows], current: set[str]) -> tupl
     """For a question about now, all other values of the asked column for the same entity, else ``None``."""
     rows = tables.get(str(record["db"]), ())
     made = record.get("made") or {}
-    where = made.get("where") or {name: one or other for name, one, other in _EQUAL.findall(_sql(record))}
+    where = made.get("where") or official.thing_of(_sql(record))
     asked = _asked(record)
     given = {name.casefold(): value for name, value in where.items()}
     if record["qtype"] != "now" or not rows or not given or not {asked, *given} <= rows[0].keys():

@@ -92,21 +92,21 @@ def _record(line: Record, db: str) -> Record:
     }
 
 
+def thing_of(sql: str) -> dict[str, str]:
+    """The entity that a query asks about: values by column name in lower case."""
+    return {name.casefold(): one or other for name, one, other in _EQUAL.findall(sql)}
+
+
 def _table_of(line: Record, tables: Mapping[str, Rows], path: Path) -> str:
     """The first database with all columns that a query selects and compares."""
     asked = (name.casefold() for name in _SELECTED.findall(line["sql_for_db"]))
-    wanted = {*asked, *_thing_of(line)}
+    wanted = {*asked, *thing_of(line["sql_for_db"])}
     found = next((name for name, rows in tables.items() if rows and wanted <= rows[0].keys()), None)
     if found is None:
         raise BadInputError(
             f"{path} asks for {', '.join(sorted(wanted))}, but no table has them", "fetch the tables too"
         )
     return found
-
-
-def _thing_of(line: Record) -> dict[str, str]:
-    """The entity that a query asks about: values by column name in lower case."""
-    return {name.casefold(): one or other for name, one, other in _EQUAL.findall(line["sql_for_db"])}
 
 
 def _rows(line: Record, field: str) -> Iterator[tuple[str, str, str]]:
@@ -118,7 +118,7 @@ def _rows(line: Record, field: str) -> Iterator[tuple[str, str, str]]:
 
 def _filled(line: Record, rows: Rows) -> Iterator[str]:
     """The days that fill ends which the table leaves open."""
-    thing = _thing_of(line).items()
+    thing = thing_of(line["sql_for_db"]).items()
     open_ended = [row for row in rows if not row["end"] and thing <= row.items()]
     for field in ("correct_rows", "incorrect_rows"):
         for value, start, end in _rows(line, field):

@@ -3,10 +3,13 @@
 This module imports torch, so import it only where it is needed.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import torch
+from numpy.typing import NDArray
 from safetensors.torch import load_file
 from torch import Tensor
 from torch.nn import functional
@@ -28,6 +31,17 @@ def weights_of(folder: Path, device: str | None = None) -> dict[str, Tensor]:
     weights = load_file(str(folder / WEIGHTS))
     device = device or ("cuda" if torch.cuda.is_available() else "cpu")
     return {name: value.to(device) for name, value in weights.items()}
+
+
+def tensors_of(arrays: Mapping[str, NDArray[Any]]) -> dict[str, Tensor]:
+    """Weights as tensors on the CPU. They share the memory of the arrays, so neither may be changed.
+
+    Read-only arrays, such as those of a mapped file, are copied, because torch warns of sharing them.
+    """
+    return {
+        name: torch.from_numpy(values) if values.flags.writeable else torch.tensor(values)
+        for name, values in arrays.items()
+    }
 
 
 @dataclass(frozen=True, slots=True)

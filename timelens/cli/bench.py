@@ -49,7 +49,7 @@ def fetch(
 ) -> None:
     """Fetch a suite's official data from a hub, a repository or the web, only when you ask for it.
 
-    An interrupted fetch goes on from where it stopped. Files with a known hash are verified.
+    Files with a known hash are verified, and go on from where they stopped if they were interrupted.
     """
     from timelens.bench.fetch import fetch as fetch_files
     from timelens.bench.official_sources import sources_of

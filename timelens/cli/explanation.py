@@ -1,12 +1,23 @@
 """How a question was answered, for people: reading, steps, candidates with scores, decisions, times."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from rich.table import Table
 from rich.text import Text
 
-from timelens import Answered, Dated, Gathered, Parsed, Reading, Reworded, StepDone, Thought
+from timelens import (
+    Answered,
+    Dated,
+    Gathered,
+    Parsed,
+    Reading,
+    Reworded,
+    StepDone,
+    Thought,
+    calculate,
+    parse,
+)
 from timelens.answer.rendering.timeline import label
 from timelens.cli.console import show
 from timelens.cli.reading_display import show_question
@@ -14,7 +25,8 @@ from timelens.printable import counted, printable_line, shortened
 from timelens.temporal import phrase
 
 if TYPE_CHECKING:
-    from timelens import AgentEvent, Answer, Decision, Hit, Scores
+    from timelens import AgentEvent, Answer, Decision, Hit, Scores, Settings
+    from timelens.temporal import Day
 
 _MOST_CANDIDATES = 20
 """Maximum number of pieces of evidence listed; all are counted."""
@@ -24,7 +36,19 @@ _LONGEST_SAID = 60
 """Maximum number of characters shown of a span."""
 
 
-def show_explained(events: "Iterator[AgentEvent]") -> "Answer":
+def calendar_events(question: str, day: "Day", settings: "Settings") -> "tuple[AgentEvent, ...]":
+    """The events to show for a question that needs no corpus; empty for any other.
+
+    Raises:
+        BadInputError: the question is empty or counts from what is no date.
+    """
+    answer = calculate(question, as_of=day, settings=settings)
+    if answer is None:
+        return ()
+    return Parsed(parse(question, day, settings.time.conventions)), Answered(answer)
+
+
+def show_explained(events: "Iterable[AgentEvent]") -> "Answer":
     """Show the events on the way to an answer, and return the answer without showing it."""
     for event in events:
         match event:

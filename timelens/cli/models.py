@@ -1,6 +1,5 @@
 """``model``: language models on this machine and in the catalogue."""
 
-import re
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -14,7 +13,6 @@ if TYPE_CHECKING:
 
 app = typer.Typer(help="Local language models.", no_args_is_help=True)
 
-_SHA256 = re.compile(r"[0-9a-f]{64}")
 _NameArgument = Annotated[
     str,
     typer.Argument(
@@ -86,13 +84,13 @@ def pull(
 ) -> None:
     """Pull a model: state its size and licence first, go on after an interruption, and check the file."""
     from timelens import Settings
-    from timelens.answer.models.catalogue import source_of
+    from timelens.answer.models.catalogue import is_sha256, source_of
     from timelens.answer.models.download import pull as fetch
     from timelens.answer.models.incoming_file import Watcher
     from timelens.cli.display import show_offer
     from timelens.cli.progress import pull_progress
 
-    if sha256 is not None and not _SHA256.fullmatch(sha256.lower()):
+    if sha256 is not None and not is_sha256(sha256.lower()):
         raise BadInputError(f"--sha256 {sha256!r} is not a SHA-256", "write its 64 hexadecimal digits")
     source = source_of(name, Settings.load().llama.hub, origin)
     with pull_progress(shown=not quiet) as on_progress:

@@ -93,7 +93,7 @@ _KINDS = {str: "text", list: "list"}
 
 
 def day_of(text: str | None, option: str = "--as-of") -> int:
-    """The day that an option names; today if it is not given. Only this function reads the clock."""
+    """The day that an option names; today, by the clock, if it is not given."""
     from datetime import datetime
 
     from timelens import Settings
@@ -103,14 +103,9 @@ def day_of(text: str | None, option: str = "--as-of") -> int:
     today = day_number(now.year, now.month, now.day)
     if text is None:
         return today
-    from timelens.question.as_of_day import day_meant
+    from timelens.question.as_of_day import named_day
 
-    try:
-        return day_meant(text, today, Settings.load().time.conventions)
-    except ValueError as error:
-        raise BadInputError(
-            f"{option}: {error}", "write a day or a time: 2021-05-06, May 2021, 1990"
-        ) from error
+    return named_day(text, option, today, Settings.load().time.conventions)
 
 
 def days_between(first: str | None, last: str | None, today: int, strategy: str) -> "Interval | None":

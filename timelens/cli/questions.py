@@ -118,11 +118,12 @@ def ask(
         return
     text = read_text("-") if question == "-" else question
     if explain:
-        from timelens.cli.explanation import show_explained
+        from timelens.cli.explanation import calendar_events, show_explained
 
         day = day_of(as_of)
-        events = opened().stream(
-            asked(text, day), as_of=day, strategy=strategy, k=k, answerer=writer, parser=reader
+        text = asked(text, day)
+        events = calendar_events(text, day, settings) or opened().stream(
+            text, as_of=day, strategy=strategy, k=k, answerer=writer, parser=reader
         )
         show_answer(show_explained(events))
         return

@@ -23,7 +23,7 @@ from timelens.lexicon import PAST_VERBS
 from timelens.temporal.calendar import Day
 
 _START_NAMES = ("start", "start date", "started", "begin", "beginning", "from", "since", "valid from")
-_END_NAMES = ("end", "end date", "ended", "finish", "to", "until", "through", "valid to", "valid until")
+_END_NAMES = tuple("end,end date,ended,finish,to,until,till,through,valid to,valid until".split(","))
 _DAY_NAMES = ("date", "day", "on", "decided", "published")
 _LASTING = "since"
 """The name of a start that tells a state, which may last; it is no day of its own."""

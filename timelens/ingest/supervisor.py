@@ -58,8 +58,10 @@ def read_in_process(tasks: Sequence[Task], terms: Terms) -> Generator[TaskReply 
 
 def start_ahead() -> None:
     """Start the process for the next call of :func:`read_in_process` in advance."""
-    if not _IDLE:
-        _IDLE.append(_Process())
+    if _IDLE.is_empty:
+        process = _Process()
+        if not _IDLE.give(process):
+            process.end()
 
 
 class _StoppedError(Exception):
@@ -145,23 +147,51 @@ class _Process:
             return self._popen.wait()
 
 
-_IDLE: list[_Process] = []
+class _Idle:
+    """Place of at most one idle process, for any number of threads."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._process: _Process | None = None
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether there is none at this moment; another thread may give one at any time."""
+        return self._process is None
+
+    def give(self, process: _Process) -> bool:
+        """Leave a process here. Returns whether there was room; otherwise the caller still has it."""
+        with self._lock:
+            if self._process is not None:
+                return False
+            self._process = process
+            return True
+
+    def take(self) -> _Process | None:
+        """The idle process, which the caller has from now on; ``None`` if there is none."""
+        with self._lock:
+            process, self._process = self._process, None
+            return process
+
+
+_IDLE = _Idle()
 """The process of the last run, if it ended well, for reuse by a watcher or the chat."""
 
 
 @atexit.register
 def end_idle() -> None:
     """End the idle process, if there is one."""
-    while _IDLE:
-        _IDLE.pop().end()
+    if (process := _IDLE.take()) is not None:
+        process.end()
 
 
 def _taken_or_started() -> _Process:
-    while _IDLE:
-        process = _IDLE.pop()
-        if process.is_usable:
-            return process
-        process.end()
+    process = _IDLE.take()
+    if process is None:
+        return _Process()
+    if process.is_usable:
+        return process
+    process.end()
     return _Process()
 
 
@@ -234,8 +264,7 @@ class _Conversation:
                 self._do(task)
                 self.ahead.put(Moment.TASK_DONE)
             with self._owning:
-                if self._process is not None and not self.ahead.is_closed and not _IDLE:
-                    _IDLE.append(self._process)
+                if self._process is not None and not self.ahead.is_closed and _IDLE.give(self._process):
                     self._process = None
         except BaseException as error:  # noqa: BLE001 -- top of the thread; the caller re-raises it
             last = error

@@ -2,6 +2,7 @@
 
 import re
 
+from timelens.errors import BadInputError
 from timelens.question.parse import one_line, parse
 from timelens.temporal.calendar import Day, day_number
 from timelens.temporal.conventions import USUAL, Conventions
@@ -61,6 +62,20 @@ def iso_time(text: str) -> Interval | None:
     if month is None:
         return year_interval(year)
     return month_interval(year, month) if day is None else day_interval(day_number(year, month, day))
+
+
+def named_day(text: str, name: str, today: Day, conventions: Conventions = USUAL) -> Day:
+    """:func:`day_meant` for the value of an option or argument ``name``.
+
+    Raises:
+        BadInputError: the text is not a date, or the date does not exist.
+    """
+    try:
+        return day_meant(text, today, conventions)
+    except ValueError as error:
+        raise BadInputError(
+            f"{name}: {error}", "write a day or a time: 2021-05-06, May 2021, 1990"
+        ) from error
 
 
 def _asked(stated: str, today: Day, conventions: Conventions) -> Interval | None:

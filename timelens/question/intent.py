@@ -242,9 +242,10 @@ def asks_for_overlap(core: str) -> bool:
     return asks_whether(core) and _OVERLAP.search(core) is not None
 
 
-def asks_for_return(question: str) -> bool:
-    """Whether a question asks for something that held more than once: "again", "come back", "twice"."""
-    return _RETURN.search(question) is not None
+def return_asked(question: str) -> str:
+    """The words by which a question asks for what held more than once ("again", "come back"); else empty."""
+    found = _RETURN.search(question)
+    return found.group() if found else ""
 
 
 def is_change(question: str) -> bool:

@@ -16,7 +16,8 @@ _NTH = "|".join(_NUMBER_WORDS)
 _LAST = r"most\s+recent(?:ly)?|last|latest|newest|final"
 _FIRST = r"very\s+first|first|earliest"
 _ORDINAL = re.compile(
-    rf"\b(?:the\s+)?(?:(?P<from_last>{_NTH}|[1-9]\d*(?:st|nd|rd|th))[\s-]+to[\s-]+last|(?P<penultimate>penultimate)"
+    rf"\b(?:the\s+)?(?:(?P<from_last>{_NTH}|[1-9]\d*(?:st|nd|rd|th))[\s-]+to[\s-]+last"
+    rf"|(?P<penultimate>penultimate|(?<=\bthe )previous(?=\s+[a-z])(?!\s+(?:to|one|{'|'.join(UNITS)})s?\b))"
     rf"|(?P<last>{_LAST}|later(?=.*\sor\s))|(?P<first>{_FIRST}|earlier(?=.*\sor\s))"
     rf"|(?P<nth>{_NTH}|[1-9]\d*(?:st|nd|rd|th)))\b(?!-)(?!\s+(?:lady|name|world|quarter|half|time\s+zone|century))",
     re.IGNORECASE,

@@ -32,7 +32,8 @@ END_VERBS = re.compile(
     r"|stopped|expir(?:ed|ing)"
     r"|repealed|abolished|dissolved|abdicat(?:e[ds]?|ing)|handed over"
     r"|annul(?:led|s)?|invalidated|revoked|overturned|(?:struck|brought|shut|torn) down"
-    r"|ceas(?:e[ds]?|ing)|moved out)\b",
+    r"|ceas(?:e[ds]?|ing)|moved out|(?:ga|gi)ve(?:s|n)? up|giving up"
+    r"|(?:t[ao]ken?|taking|put|went|goes?|going) out of (?:use|service|office))\b",
     re.IGNORECASE,
 )
 

@@ -28,7 +28,15 @@ _LONGEST = 64
 
 
 class CourseQuestions(DerivedReader):
-    """The classifier of questions."""
+    """The classifier of questions. It always computes in numpy: it reads one question, not many passages."""
+
+    def warm(self) -> None:
+        """Load the weights.
+
+        Raises:
+            MissingError: the weights are missing, or are not the bundled ones.
+        """
+        self.log_odds("warm")
 
     def log_odds(self, question: str) -> float:
         """Log odds that a question asks for several dated statements.

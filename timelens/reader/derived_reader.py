@@ -40,10 +40,9 @@ class DerivedReader(Reader):
         """Load torch, which is faster for many passages."""
         if self.tensors is None:
             self._reader.warm()
-            import torch
+            from timelens.bert.in_torch import tensors_of
 
-            changed = {name: torch.tensor(value) for name, value in self._changed.items()}
-            self.tensors = (self._reader.tensors or {}) | changed
+            self.tensors = (self._reader.tensors or {}) | tensors_of(self._changed)
 
 
 def means_over(encoded: Encoded, scores: TokenScores, spans: Sequence[tuple[int, int]]) -> list[float]:

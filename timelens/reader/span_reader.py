@@ -116,9 +116,9 @@ class Reader:
         """
         if self.tensors is None:
             arrays = self.arrays
-            import torch
+            from timelens.bert.in_torch import tensors_of
 
-            self.tensors = {name: torch.tensor(value) for name, value in arrays.items()}
+            self.tensors = tensors_of(arrays)
 
     def read(
         self, question: str, window: Interval | None, passages: Sequence[Passage], *, most: int = 3

@@ -20,7 +20,7 @@ from timelens import (
 )
 from timelens.answer.rendering.timeline import label, time_of
 from timelens.contracts import answer_json, corpus_json, question_json, search_json
-from timelens.question.as_of_day import day_meant
+from timelens.question.as_of_day import named_day
 from timelens.question.named_periods import with_periods
 from timelens.temporal import Day, Interval, format_day
 
@@ -161,14 +161,7 @@ class Tools:
 
     def _day(self, as_of: str | None) -> Day:
         today = self._today()
-        if as_of is None:
-            return today
-        try:
-            return day_meant(as_of, today, self._settings.time.conventions)
-        except ValueError as error:
-            raise BadInputError(
-                f"as_of: {error}", "write a day or a time: 2021-05-06, May 2021, 1990"
-            ) from error
+        return today if as_of is None else named_day(as_of, "as_of", today, self._settings.time.conventions)
 
 
 def _count(k: int | None) -> int | None:

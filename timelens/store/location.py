@@ -9,6 +9,7 @@ from pathlib import Path
 
 from timelens.errors import BadInputError, MissingError, StoreError, TimelensError, first_line
 from timelens.folders import home
+from timelens.printable import is_unicode
 
 SCHEMES = ("s3", "gs", "az")
 
@@ -84,19 +85,11 @@ def address(name: str, options: Mapping[str, str]) -> Address:
             f"{name!r} cannot be the address of a corpus",
             "leave out empty parts, . and .., and the characters # ? % and \\",
         )
-    if len(path.encode("utf-8", "surrogatepass")) > _LONGEST_NAME or not _is_text(path):
+    if len(path.encode("utf-8", "surrogatepass")) > _LONGEST_NAME or not is_unicode(path):
         raise BadInputError(
             f"{name[:60]}… cannot be the address of a corpus", f"use at most {_LONGEST_NAME} bytes of text"
         )
     return Address(f"{scheme}://{bucket}/{path}", options)
-
-
-def _is_text(name: str) -> bool:
-    try:
-        name.encode()
-    except UnicodeEncodeError:
-        return False
-    return True
 
 
 _KEYS = {

@@ -1,4 +1,4 @@
-"""The days that a relation and its dates admit (MRAG, Appendix C; SPEC of relations)."""
+"""The days that a relation and its dates admit (MRAG, Appendix C; ``docs/temporal.md``)."""
 
 from enum import StrEnum
 

@@ -153,34 +153,33 @@ def last_word(text: str) -> tuple[str, str]:
     return upto[len(upto.rstrip(_LETTERS)) :].lower(), text[len(upto) :]
 
 
-def year(suffix: str = "", *, plain: str = PLAIN_YEAR) -> str:
-    """Sub-pattern of a year with or without an era; read it with :func:`read_year` and the same suffix."""
+def year(plain: str = PLAIN_YEAR) -> str:
+    """Sub-pattern of a year with or without an era; read it with :func:`read_year`."""
     return (
-        rf"(?:(?P<ad{suffix}>{CE}{SPACE}[0-9]{{1,4}}(?![0-9]))"
-        rf"|(?P<bc{suffix}>(?:[0-9]{{1,3}},[0-9]{{3}}|[0-9]{{1,6}}){SPACE}?{BCE})"
-        rf"|(?P<ce{suffix}>[0-9]{{1,4}}{SPACE}?{CE})"
-        rf"|(?P<y{suffix}>{plain}))"
+        rf"(?:(?P<ad>{CE}{SPACE}[0-9]{{1,4}}(?![0-9]))"
+        rf"|(?P<bc>(?:[0-9]{{1,3}},[0-9]{{3}}|[0-9]{{1,6}}){SPACE}?{BCE})"
+        rf"|(?P<ce>[0-9]{{1,4}}{SPACE}?{CE})"
+        rf"|(?P<y>{plain}))"
     )
 
 
-def year_of_date(plain: str = YEAR_OF_DATE) -> str:
+def year_of_date() -> str:
     """Sub-pattern of the year after a day or month, also in words or two figures ("Feb '94")."""
-    return rf"(?:{year(plain=plain)}|{APOSTROPHE}(?P<yy>[0-9]{{2}})(?![0-9])|(?P<spelt>{SPELT_YEAR}))"
+    return rf"(?:{year(YEAR_OF_DATE)}|{APOSTROPHE}(?P<yy>[0-9]{{2}})(?![0-9])|(?P<spelt>{SPELT_YEAR}))"
 
 
-def read_year(match: re.Match[str], suffix: str = "") -> int:
+def read_year(match: re.Match[str]) -> int:
     """The astronomical year that a :func:`year` or :func:`year_of_date` sub-pattern matched."""
-    plain = f"y{suffix}"
-    if plain in match.re.groupindex and (written := match[plain]):
+    if "y" in match.re.groupindex and (written := match["y"]):
         return completed_year(written) if len(written) == 2 else digits(written)
     groups = match.groupdict()
-    if before_era := groups.get(f"bc{suffix}"):
+    if before_era := groups.get("bc"):
         return 1 - digits(before_era)
     if in_words := groups.get("spelt"):
         return spelt_year(in_words)
     if short := groups.get("yy"):
         return completed_year(short)
-    return digits(groups.get(f"ad{suffix}") or groups.get(f"ce{suffix}") or "")
+    return digits(groups.get("ad") or groups.get("ce") or "")
 
 
 def digits(text: str) -> int:

@@ -41,9 +41,9 @@ class Rows(ScrollView, can_focus=True):
         self.layout_changed()
         self.refresh()
 
-    def scroll_to_row(self, row: int, height: int = 1, *, above: int = 0) -> None:
-        """Scroll to a row with as many of the ``height`` rows as fit, and ``above`` rows before it."""
-        region = Region(0, max(0, row - above), self.virtual_size.width, height + min(above, row))
+    def scroll_to_row(self, row: int, height: int = 1) -> None:
+        """Scroll to a row with as many of the ``height`` rows as fit."""
+        region = Region(0, row, self.virtual_size.width, height)
         self.scroll_to_region(region, animate=False, force=True, immediate=True)
 
     def render_line(self, y: int) -> Strip:

@@ -1,7 +1,7 @@
 """The part of an answer that the chat saves, as JSON text, and its restoration. Pure."""
 
 import json
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass, fields
 from typing import TYPE_CHECKING, Any
 
 from timelens import (
@@ -27,8 +27,6 @@ from timelens.temporal import Day, Granularity, Interval, format_day, hull, pars
 
 if TYPE_CHECKING:
     from timelens import Answer, Turn
-
-_SCORES = ("semantic", "keyword", "temporal", "final")
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,7 +148,7 @@ def _piece(citation: Citation) -> dict[str, Any]:
         "time": None if time is None else _pair(time),
         "recorded": None if fact is None else [_day(fact.start), _day(fact.end), fact.granularity],
         "fields": None if fact is None else fact.fields,
-        "scores": {name: getattr(hit.scores, name) for name in _SCORES},
+        "scores": asdict(hit.scores),
     }
 
 
@@ -170,7 +168,8 @@ def _citation(piece: dict[str, Any]) -> Citation:
         places=((0, str(piece["place"])),),
         fact=_fact(piece),
     )
-    scores = Scores(**{name: None if (s := piece["scores"][name]) is None else float(s) for name in _SCORES})
+    stored = ((field.name, piece["scores"][field.name]) for field in fields(Scores))
+    scores = Scores(**{name: None if score is None else float(score) for name, score in stored})
     return Citation(int(piece["n"]), Hit(chunk, scores, time, 0))
 
 

@@ -348,3 +348,38 @@ def test_what_happened_in_a_time_is_all_that_is_told_of_it(
     reads({"What": ["the bricks"]})
     diary = [replace(one, chunk=replace(one.chunk, id=str(n))) for n, one in enumerate(DIARY)]
     assert answer(question, *diary).text.splitlines() == lines
+
+
+CHANGES = [
+    paper("The toll went from £2 to £3 in May 2010.", 2010),
+    paper("The toll goes up to £4 from January 2014.", 2013),
+]
+REEVES = [
+    paper("Mr Ada Lind is reeve in 2008.", 2008),
+    paper("Bo Falk was elected reeve in 2012.", 2012),
+]
+
+
+@pytest.mark.parametrize(
+    ("question", "values"),
+    [
+        ("What was the toll in 2012?", ["£3"]),
+        ("What was the toll in 2015?", ["£4"]),
+        ("Who was reeve in 2010?", ["Mr Ada Lind"]),
+        ("Who was reeve in 2014?", ["Bo Falk"]),
+    ],
+)
+def test_values_that_cannot_hold_then_are_no_answers(reads: Script, question: str, values: list[str]) -> None:
+    reads({"What": ["£2", "£3", "£4"], "Who": ["Mr Ada Lind", "Bo Falk"]})
+    parsed, evidence = parse(question, TODAY), CHANGES if question.startswith("What") else REEVES
+    assert [pick.text for pick in picks(parsed, evidence, values_in(parsed, evidence))] == values
+
+
+def test_forms_of_a_name_do_not_compete(reads: Script) -> None:
+    evidence = [paper("Ada Lind is reeve in 2008.", 2008), paper("Mrs Lind is reeve in 2009.", 2009)]
+    question = "Who was reeve in 2010?"
+    reads({"Who": ["Ada Lind", "Mrs Lind"]}, score=2.0)
+    same = max(pick.probability for pick in picks(parse(question, TODAY), evidence, []))
+    reads({"Who": ["Ada Lind", "Mrs"]}, score=2.0)
+    others = max(pick.probability for pick in picks(parse(question, TODAY), evidence, []))
+    assert same > others

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from decimal import Decimal
-from itertools import groupby, pairwise
+from itertools import groupby
 
 import pytest
 from evidence import hit
@@ -16,7 +16,6 @@ from timelens.answer.operations import (
     before,
     course,
     difference,
-    distinct,
     in_force,
     in_order,
     length,
@@ -160,15 +159,6 @@ def test_a_length_is_from_beginning_to_beginning() -> None:
     assert length(statement("always", Interval(None, 5)), second) is None
 
 
-def test_of_one_event_the_most_exact_statement_is_kept() -> None:
-    exact = statement("it opened", day_interval(day_number(2001, 5, 6)))
-    told = [statement("it opened", year_interval(2001)), exact, statement("it closed", year_interval(2001))]
-    assert {(one.value, one.interval) for one in distinct(told)} == {
-        ("it opened", exact.interval),
-        ("it closed", year_interval(2001)),
-    }
-
-
 def test_rows_go_on_only_where_the_last_one_ends_and_texts_wherever_nothing_comes_between() -> None:
     apart = [statement("3", year_interval(2000)), statement("3", year_interval(2005))]
     assert [len(run) for run in runs_of(apart)] == [1, 1]
@@ -249,16 +239,13 @@ def test_a_course_of_numbers_keeps_its_highest_and_its_lowest(levels: list[int],
 
 @given(statements, statements.filter(bool).map(lambda rows: rows[0]))
 def test_no_operation_is_at_a_loss(rows: list[Statement], one: Statement) -> None:
-    for found in (before(rows, one), after(rows, one), nth(rows, 1), distinct(rows), value_at(rows, 0)):
+    for found in (before(rows, one), after(rows, one), nth(rows, 1), value_at(rows, 0)):
         assert all(other in rows for other in found)
     for other in rows:
         length(one, other)
         forth, back = difference(one, other), difference(other, one)
         assert (forth is None) == (back is None)
         assert forth is None or back is None or forth == -back
-    kept = distinct(rows)
-    assert {one.value for one in kept} == {one.value for one in rows}
-    assert all(one is not other for one, other in pairwise(kept))
 
 
 def chairs(*terms: tuple[str, Interval, float]) -> list[Statement]:

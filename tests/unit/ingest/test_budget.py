@@ -6,11 +6,14 @@ import random
 import signal
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from typing import ClassVar
 
 import pytest
+from waiting import until
 
 from timelens.embedding import Embedder
 from timelens.ingest import supervisor
@@ -93,14 +96,6 @@ def dates(size: int) -> str:
 def is_running(pid: int) -> bool:
     state = subprocess.run(["ps", "-o", "stat=", "-p", str(pid)], capture_output=True, text=True, check=False)
     return state.stdout.strip()[:1] not in ("", "Z")
-
-
-def wait_for(condition: object, seconds: float = 30) -> None:
-    assert callable(condition)
-    end = time.monotonic() + seconds
-    while not condition():
-        assert time.monotonic() < end
-        time.sleep(0.05)
 
 
 @pytest.mark.parametrize(
@@ -229,11 +224,12 @@ def test_the_next_run_has_the_process_of_the_last_and_a_broken_one_is_not_used(
     (folder / "a.txt").write_text("Text.")
     end_idle()
     ingest([folder], store, hashed)
-    (first,) = supervisor._IDLE
+    first = supervisor._IDLE._process
+    assert first is not None
     monkeypatch.chdir(folder)
     (folder / "b.txt").write_text("More.")
     assert ingest([Path()], store, hashed).added == 1
-    assert [first] == supervisor._IDLE
+    assert supervisor._IDLE._process is first
     first.kill()
     first._popen.wait()
     (folder / "c.txt").write_text("Still more.")
@@ -247,8 +243,50 @@ def test_the_next_run_has_the_process_of_the_last_and_a_broken_one_is_not_used(
         patched.setattr(supervisor, "_AHEAD", 1)  # the process cannot read everything before the interrupt
         with pytest.raises(KeyboardInterrupt):
             ingest([folder], store, hashed, on_progress=interrupt)
-    assert supervisor._IDLE == []
+    assert supervisor._IDLE.is_empty
     assert ingest([folder], store, hashed).failures == ()
+
+
+class Made(supervisor._Process):
+    """A process that is only counted."""
+
+    made: ClassVar[list["Made"]] = []
+
+    def __init__(self) -> None:
+        time.sleep(0.001)  # while it starts, other threads see that there is none
+        self.made.append(self)
+
+    is_usable = True
+
+    def end(self) -> int:
+        self.made.remove(self)
+        return 0
+
+
+def test_threads_that_start_one_ahead_at_once_leave_one_and_two_never_take_the_same(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    end_idle()
+    Made.made.clear()
+    monkeypatch.setattr(supervisor, "_Process", Made)
+    taken: list[Made] = []
+    together = threading.Barrier(8, timeout=60)
+
+    def start_and_take() -> None:
+        for _ in range(20):
+            together.wait()
+            supervisor.start_ahead()
+            together.wait()
+            if (process := supervisor._IDLE.take()) is not None:
+                assert isinstance(process, Made)
+                taken.append(process)
+
+    threads = [threading.Thread(target=start_and_take) for _ in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(timeout=60)
+    assert len(taken) == len(set(taken)) == len(Made.made) == 20, "one of each round; all others were ended"
 
 
 def start(folder: Path, corpus: Path) -> subprocess.Popen[str]:
@@ -279,7 +317,7 @@ def test_the_process_that_reads_ends_with_the_one_that_asked(
     process = start(folder, tmp_path / "corpus")
     try:
         note = folder / ".pid"
-        wait_for(lambda: note.exists() and note.read_text(), 60)
+        until(lambda: note.exists() and note.read_text(), "the reader has begun")
         child = int(note.read_text())
         assert is_running(child)
         process.send_signal(sent)
@@ -287,7 +325,7 @@ def test_the_process_that_reads_ends_with_the_one_that_asked(
         assert output == "begun\n"
         assert process.returncode == -sent
         assert ("KeyboardInterrupt" in error) == (sent is signal.SIGINT)
-        wait_for(lambda: not is_running(child))
+        until(lambda: not is_running(child), "the reader ends", seconds=30)
     finally:
         process.kill()
         process.communicate()

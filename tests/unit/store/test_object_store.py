@@ -15,6 +15,7 @@ import numpy as np
 import pyarrow as pa
 import pytest
 from object_store import BUCKET, Gate, ObjectStore
+from waiting import until
 
 from timelens.config import Settings
 from timelens.embedding import Embedder
@@ -201,8 +202,8 @@ def test_the_first_turn_is_not_taken_while_others_make_the_table(
 
     maker = threading.Thread(target=make)
     maker.start()
-    while maker.is_alive() and not made_at:  # LanceDB panics if an overwrite meets a first creation
-        time.sleep(0.01)
+    # LanceDB panics if an overwrite meets a first creation
+    until(lambda: made_at or not maker.is_alive(), "the first table is made")
     with write_lease.write_lease(at) as mine:
         assert len(made_at) == 4
         assert time.monotonic() - made_at[-1] > 1.5
@@ -245,10 +246,7 @@ def test_the_same_command_resumes_after_a_writer_was_killed(
 ) -> None:
     url, folder = object_store.corpus(), documents(tmp_path / "one", 0, 12)
     writer = started("ingest", url, folder, AWS_ENDPOINT_URL=f"http://127.0.0.1:{gate.port}")
-    deadline = time.monotonic() + 60
-    while gate.passed < after:
-        assert time.monotonic() < deadline
-        time.sleep(0.01)
+    until(lambda: gate.passed >= after, f"{after} bytes pass", every=0.01)
     writer.send_signal(signal.SIGKILL)
     writer.communicate()
     assert writer.returncode == -signal.SIGKILL
@@ -263,10 +261,7 @@ def test_the_same_command_resumes_after_the_connection_was_lost(
     url, folder = object_store.corpus(), documents(tmp_path / "one", 0, 24)
     way = {"AWS_ENDPOINT_URL": f"http://127.0.0.1:{gate.port}", "TIMELENS_STORAGE__RETRIES": "1"}
     writer = started("ingest", url, folder, **way)
-    deadline = time.monotonic() + 60
-    while gate.passed < 400_000:
-        assert time.monotonic() < deadline
-        time.sleep(0.01)
+    until(lambda: gate.passed >= 400_000, "400,000 bytes pass", every=0.01)
     gate.shut()
     _, err = writer.communicate(timeout=60)
     assert writer.returncode == ExitCode.MISSING
@@ -349,10 +344,7 @@ def test_what_was_committed_as_a_turn_was_lost_is_written_again(
 def lose(mine: write_lease._Lease, at: Address) -> None:
     """Have another process take a turn, and wait until its holder knows."""
     write_lease._opened(at).update(values={"holder": "another"})
-    deadline = time.monotonic() + 20
-    while not mine._is_lost:
-        assert time.monotonic() < deadline
-        time.sleep(0.05)
+    until(lambda: mine._is_lost, "the holder knows", seconds=20)
 
 
 def test_a_writer_of_another_embedder_is_refused_once_it_is_embedded_again(

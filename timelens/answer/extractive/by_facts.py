@@ -3,19 +3,22 @@
 The row reader tells which rows are meant.
 """
 
+import re
+
 from timelens.answer.citation_numbers import in_a_row
 from timelens.answer.draft import Draft, Status
 from timelens.answer.extractive.case import BESIDE, ENOUGH, Case
 from timelens.answer.tables.columns import fact_of, means, value_of
-from timelens.answer.tables.fact_choice import asks_for_order
+from timelens.answer.tables.fact_choice import asks_for_order, lacks_end
 from timelens.answer.tables.linking import Match, identifies
 from timelens.answer.tables.solver import Solution
-from timelens.answer.text.answer_selection import is_sure
+from timelens.answer.text.answer_selection import Pick, is_sure
 from timelens.answer.text.event_lists import share_told
 from timelens.answer.text.sentence_match import AnswerType, answer_type_of
 from timelens.answer.values_at import is_same_value
 from timelens.answer.writing.drafts import from_order, from_records, from_sentences, with_events
 from timelens.answer.writing.fact_drafts import from_facts
+from timelens.question.asked_numbers import extreme_asked, length_extreme_asked
 from timelens.question.hops.hop_detection import asked_neighbour
 from timelens.question.intent import asks_whether
 from timelens.question.names import is_person
@@ -25,7 +28,13 @@ from timelens.words import topic_words
 
 _SURELY_BEHIND, _POSSIBLY_BEHIND = 0.4, 0.1
 """How far the facts' share of the question's words may be below a text's, for sure and possible matches."""
+_HOW_MUCH = re.compile(r"\bhow much\b", re.IGNORECASE)
+_AMOUNT = re.compile(
+    r"\W*(?:(?:(?:about|around|approx\w*|circa|ca?)\b\W*)?(?:[A-Z]{3}\W*)?\d|(?:free|nil)\b)", re.IGNORECASE
+)
 _REASON = topic_words("reason")
+_REMARK = 3
+"""Minimum number of words of a remark that may be a reason."""
 _LISTED = 0.8
 """Share of the question's words from which a listed text is preferred to a table without a matching row, and
 from which such a table is enough to say that there is nothing."""
@@ -40,7 +49,7 @@ def by_facts(case: Case) -> Draft | None:
         return None  # the row of X does not say who succeeded X
     if (not solution.chosen or solution.is_latest) and _may_be_told_in_texts(case, solution):
         return None
-    if _is_superseded(case, solution):
+    if _is_past(case, solution) or _is_superseded(case, solution):
         return None
     rivals = case.readings
     if solution.chosen:  # a row inside the asked time outranks a text from another time
@@ -56,17 +65,38 @@ def _may_be_told_in_texts(case: Case, solution: Solution) -> bool:
     """Whether the texts may answer although a matching table has no row that does.
 
     True if the texts list events with most of the question's words, or if there are texts and the table is
-    not complete (each row has a single date), is no sure match, lacks many words of the question, or has no
-    column that is likely to answer. The latest row of a clear match gives way to a sure reading alone.
+    not complete (each row has a single date, or a single row is about the thing), is no sure match, lacks
+    many words of the question, or has no column that is likely to answer. The latest row of a clear match
+    gives way to a sure reading of a later text alone.
     """
     if any(share_told(case.parsed, case.topic, hit) >= _LISTED for hit in case.listed):
         return True
     told = solution.kind.features
     is_likely = solution.match is Match.SURE and told["column"] >= 0
     if solution.is_latest and is_likely:
-        return is_sure(case.picks, case.risk)
-    is_clear = is_likely and told["words"] >= _LISTED
+        return is_sure(case.picks, case.risk) and _is_later(case.picks[0], solution)
+    if lacks_end(case.parsed, solution.kind):
+        return False
+    is_clear = is_likely and told["words"] >= _LISTED and len(solution.kind.facts) > 1
     return bool(case.texts) and (solution.is_of_entries or not is_clear)
+
+
+def _is_later(pick: Pick, solution: Solution) -> bool:
+    """Whether what was read in a text began after all rows that answer."""
+    read = None if pick.hit.interval is None else pick.hit.interval.start
+    starts = [fact_of(hit).start for hit in solution.chosen]
+    return read is not None and all(start is None or start < read for start in starts)
+
+
+def _is_past(case: Case, solution: Solution) -> bool:
+    """Whether all rows that answer a question about now have ended, and texts may tell what is so now."""
+    parsed = case.parsed
+    if not (parsed.present and parsed.is_point and case.texts) or asks_for_order(parsed):
+        return False
+    if extreme_asked(parsed.question) or length_extreme_asked(parsed.question) or solution.is_of_entries:
+        return False
+    ends = [solution.kind.held(hit).end for hit in solution.chosen]
+    return bool(ends) and all(end is not None and end <= parsed.reference_day for end in ends)
 
 
 def _is_superseded(case: Case, solution: Solution) -> bool:
@@ -86,7 +116,7 @@ def _is_superseded(case: Case, solution: Solution) -> bool:
     asked = None if window is None or parsed.present else window.end
     if start is None or start >= (asked or parsed.reference_day + 1):
         return False
-    if any(fact.start is None or fact.start >= start for fact in facts):
+    if not _is_later(told, solution):
         return False
     return not any(is_same_value(told.text, value_of(hit, column)) for hit in solution.chosen)
 
@@ -113,9 +143,11 @@ def _may_answer(parsed: ParsedQuestion, solution: Solution, said: tuple[float, f
     a fact without an end is defined only up to now.
     """
     column = solution.kind.column
-    if answer_type_of(parsed.question) is AnswerType.REASON and not (column and means(column, _REASON)):
+    if answer_type_of(parsed.question) is AnswerType.REASON and not _tells_reason(solution):
         return False
     if column is None and not solution.subject:
+        return False
+    if column and _HOW_MUCH.search(parsed.core) and not _has_amount(solution, column):
         return False
     if asks_whether(parsed.core) and not solution.is_of_numbers:
         return False  # a name answers neither yes or no nor more or less
@@ -131,6 +163,20 @@ def _may_answer(parsed: ParsedQuestion, solution: Solution, said: tuple[float, f
             return solution.kind.fit >= max(ENOUGH, sum(said) / 2 - _POSSIBLY_BEHIND)
         case Match.SURE:
             return solution.kind.fit >= max(said) - _SURELY_BEHIND
+
+
+def _tells_reason(solution: Solution) -> bool:
+    """Whether the answer column is one of reasons, or the rows are clear and it has a remark on each."""
+    column = solution.kind.column
+    if column is None or means(column, _REASON):
+        return column is not None
+    remarks = [value_of(hit, column).split() for hit in solution.chosen]
+    return solution.match is Match.SURE and bool(remarks) and all(len(words) >= _REMARK for words in remarks)
+
+
+def _has_amount(solution: Solution, column: str) -> bool:
+    """Whether a row that answers has an amount in a column, of whatever unit."""
+    return any(_AMOUNT.match(value_of(hit, column)) for hit in solution.chosen or solution.kind.facts)
 
 
 def _names_no_person(parsed: ParsedQuestion, solution: Solution) -> bool:

@@ -20,7 +20,8 @@ from timelens.answer.writing.drafts import (
     from_telling,
     with_events,
 )
-from timelens.question.parsed_question import PeriodRole
+from timelens.question.intent import asks_for_state
+from timelens.question.parsed_question import ParsedQuestion, PeriodRole
 from timelens.temporal.constraints import Relation
 from timelens.temporal.interval import Granularity, Interval
 from timelens.temporal.phrasing import phrase
@@ -42,13 +43,16 @@ _NAME = 3
 
 
 def by_term(case: Case) -> Draft | None:
-    """All sure values of a time of more than a year that an event names: "while Ada Lind was chair".
+    """All sure values of a time of more than a year that an event names, or that has a beginning and an end.
 
-    The value in force when it began comes first. ``None`` unless there are two different values.
+    "While Ada Lind was chair", "from 2012 to 2024". The value in force when it began comes first. ``None``
+    unless there are two different values.
     """
     window, parsed = case.parsed.window, case.parsed
-    is_named = len(case.events) == 1 and case.is_one and not case.beside and parsed.ordinal is None
-    if not is_named or not case.is_read or window is None or window.days <= Granularity.YEAR.days + 1:
+    if case.beside or not (case.is_one and case.is_read) or parsed.ordinal is not None:
+        return None
+    is_named = len(case.events) == 1 or (_has_both_ends(parsed) and asks_for_state(parsed.core))
+    if not is_named or window is None or window.days <= Granularity.YEAR.days + 1:
         return None
     sure = likeliest_of_sentences(case.sure(case.values))
     first = None if window.start is None else in_force(sure, Interval(window.start, window.start + 1))
@@ -58,6 +62,13 @@ def by_term(case: Case) -> Draft | None:
         return None
     draft = from_sentences([one.hit for one in course], case.expected, case.topic, Status.ANSWERED)
     return with_events(replace(draft, series=tuple(course)), case.events)
+
+
+def _has_both_ends(parsed: ParsedQuestion) -> bool:
+    """Whether the only time of a question has a beginning and an end: "from 2012 to 2024"."""
+    (constraint, *others) = parsed.constraints or (None,)
+    relation = None if constraint is None or others else constraint.relation
+    return isinstance(relation, Relation) and relation.takes_two_dates
 
 
 def by_reading(case: Case) -> Draft | None:

@@ -29,7 +29,7 @@ from timelens.answer.tables.solver import Solution
 from timelens.answer.writing.fact_drafts import from_facts, statements_of
 from timelens.documents import Hit
 from timelens.question.asked_numbers import Change, Limit, change_asked, extreme_asked, limit_asked
-from timelens.question.intent import asks_for_overlap, asks_for_return, state_verbs
+from timelens.question.intent import asks_for_overlap, return_asked, state_verbs
 from timelens.question.names import is_person
 from timelens.question.parsed_question import ParsedQuestion
 from timelens.question.roles import Role
@@ -78,7 +78,7 @@ def by_rows(case: Case) -> Draft | None:
     is_so, rows = _flagged(solution)
     if not rows and asks_for_overlap(parsed.core):
         is_so, rows = _at_once(parsed.core, solution, parsed.window)
-    elif not rows and asks_for_return(parsed.core):
+    elif not rows and return_asked(parsed.core):
         is_so, rows = _returned(parsed, solution)
     if not rows and solution.is_of_entries and not solution.is_periodic:
         return None

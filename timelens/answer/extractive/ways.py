@@ -105,7 +105,7 @@ _WAYS: dict[str, Callable[[Case], Draft | None]] = {
     "what a language model read in texts": by_model,
     "the neighbour of what is named, in what was read": by_neighbour,
     "a start and an end that were read": by_length,
-    "the values of a time that an event names": by_term,
+    "all values of a longer time": by_term,
     "what was read in texts": by_reading,
     "sentences that tell yes or no": by_telling,
     "nothing on the topic": _by_nothing,

@@ -155,6 +155,11 @@ def part_file(model: Path) -> Path:
     return model.with_name(model.name + ".part")
 
 
+def is_sha256(text: str) -> bool:
+    """Whether a text is a SHA-256 in hexadecimal, in small letters."""
+    return _SHA256.fullmatch(text) is not None
+
+
 def read_record(model: Path) -> PullRecord | None:
     """The record of the pull of a model; ``None`` if there is none.
 
@@ -169,7 +174,7 @@ def read_record(model: Path) -> PullRecord | None:
         return None
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise BadInputError(f"{path} is damaged: {error}", "remove it, then pull the model again") from error
-    if not _SHA256.fullmatch(record.sha256):
+    if not is_sha256(record.sha256):
         raise BadInputError(f"{path} is damaged: it holds no SHA-256", "remove it, then pull the model again")
     return record
 

@@ -344,7 +344,11 @@ def _unreachable(url: str, error: Exception, fetched: int) -> MissingError:
 
 
 def _write(path: Path, content: bytes) -> None:
-    """Write a small file atomically."""
+    """Write a small file atomically; only one process at a time may write it.
+
+    Its draft has one name, so the next pull replaces that of a killed one, which
+    :func:`timelens.folders.write_atomically` would leave behind.
+    """
     new = path.with_name(path.name + ".new")
     new.write_bytes(content)
     put_on_disk(new)

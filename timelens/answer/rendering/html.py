@@ -26,10 +26,9 @@ from timelens.answer.rendering.shown_evidence import ShownEvidence
 from timelens.answer.rendering.timeline import label, time_of
 from timelens.answer.sentences import sentence_of
 from timelens.drawing import Piece, Span, draw_timeline
-from timelens.printable import printable, printable_line
+from timelens.printable import printable, printable_line, xml_text
 
 _LIST = re.compile(r"[-*•] ")
-_NOT_IN_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff\ud800-\udfff]")
 _SAYS = {
     Support.SUPPORTED: "the cited evidence says so",
     Support.CONTRADICTED: "the cited evidence says otherwise",
@@ -274,4 +273,4 @@ def _append(element: Element, text: str) -> None:
 
 def _plain(text: str) -> str:
     """Printable text, with characters that XML does not allow replaced."""
-    return _NOT_IN_XML.sub("�", printable(text))
+    return xml_text(printable(text))

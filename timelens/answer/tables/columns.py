@@ -7,7 +7,7 @@ from collections.abc import Set as AbstractSet
 from itertools import pairwise
 
 from timelens.documents import Fact, Hit
-from timelens.lexicon import COLUMN_NOUNS, MEASURES
+from timelens.lexicon import COLUMN_NOUNS, CURRENCIES, MEASURES, one_of
 from timelens.question.names import is_person
 from timelens.temporal.interval import Granularity, granule
 from timelens.words import topic_words
@@ -26,7 +26,8 @@ OF_ANY_NUMBER = topic_words(
 )
 """Words covered by any number: "which levels did Bank Rate have"."""
 _SIGNS = ("$", "£", "€", "¥")
-_NUMBER = rf"[-+−]?[{''.join(_SIGNS)}]?[\d., ]+%?"
+_CODE = rf"(?:{one_of(CURRENCIES)})"
+_NUMBER = rf"(?:{_CODE} ?)?[-+−]?[{''.join(_SIGNS)}]?[\d., ]+(?:%|{_CODE})?"
 _NUMBERS = re.compile(rf"{_NUMBER}(?:to{_NUMBER})?")
 _NEARLY_ALL = 0.8
 """Minimum share of numbers among the filled cells of a column of numbers, which may have remarks, too."""
@@ -48,9 +49,13 @@ _UNIT = re.compile(r"(?:[(\[](?:in )?(?P<within>[^()\[\]]{1,8})[)\]]|(?<=\s)(?P<
 """The unit at the end of a column's name."""
 PERIODS = ("year", "month", "quarter", "season", "term", "session", "week")
 """Words for the rows of a table with one for each year or month."""
-ALIKE = tuple(topic_words(" ".join(nouns)) for nouns in COLUMN_NOUNS)
-"""The stems of words for one thing that a column may be named after."""
-PERSON = next(alike for alike in ALIKE if topic_words("person") <= alike)
+_ALIKE = tuple(
+    (topic_words(" ".join(nouns)), topic_words(" ".join(narrow))) for nouns, narrow in COLUMN_NOUNS
+)
+"""The stems of words for one thing that a column may be named after, and of narrower words."""
+PERSON = next(alike for alike, _ in _ALIKE if topic_words("person") <= alike)
+_OR_PLACES = topic_words("office")
+"""Words for a post that are also words for a place, which a column of posts does not tell."""
 
 
 def fact_of(hit: Hit) -> Fact:
@@ -118,11 +123,13 @@ def is_periodic(table: Sequence[Hit]) -> bool:
 def means(column: str, words: AbstractSet[str]) -> bool:
     """Whether words name a column, by its own name or by a word for the same thing ("job" for "position").
 
-    Of a name of several words the last one counts: "rent" for "Monthly rent".
+    Of a name of several words the last one counts: "rent" for "Monthly rent". A word for more names a column
+    of less, but not the other way round: "cost" names "Rent", "rent" does not name "Price".
     """
     thing, _ = _parted(column)
     own, head = topic_words(thing), topic_words(thing.rsplit(maxsplit=1)[-1] if thing.split() else "")
-    return bool(own) and (own <= words or any(head <= alike and words & alike for alike in ALIKE if head))
+    alike = ((nouns, nouns | narrow) for nouns, narrow in _ALIKE if head)
+    return bool(own) and (own <= words or any(head <= every and words & nouns for nouns, every in alike))
 
 
 def is_mentioned(column: str, words: AbstractSet[str]) -> bool:
@@ -143,7 +150,8 @@ def forms_among(words: AbstractSet[str], names: AbstractSet[str]) -> frozenset[s
 def words_for_columns(hit: Hit) -> frozenset[str]:
     """The words by which a question may name the columns of a row's table, besides their own."""
     columns = dict(fact_of(hit).fields)
-    return frozenset().union(*(alike for alike in ALIKE if any(means(name, alike) for name in columns)))
+    found = (nouns for nouns, _ in _ALIKE if any(means(name, nouns) for name in columns))
+    return frozenset().union(*found) - _OR_PLACES
 
 
 def subject_column(table: Sequence[Hit]) -> str:

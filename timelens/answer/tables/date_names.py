@@ -12,9 +12,8 @@ from timelens.question.parsed_question import Constraint, Intent, ParsedQuestion
 from timelens.question.roles import Role, role_of
 from timelens.words import NEGATION, WORD, topic_words
 
-_OF_TIME = frozenset({Intent.WHEN, Intent.DURATION})
-"""Intents that ask for the times of rows, also of those without an end."""
-
+_OF_ANYTHING = topic_words("get got")
+"""Verbs in names of date columns that tell nothing of a row: they stand in questions about other things."""
 HAS_ENDED = Constraint(None, None, Role.END, None, "")
 """The constraint of a question that names the end of rows without a time."""
 
@@ -30,12 +29,13 @@ def with_named_roles(parsed: ParsedQuestion, table: Sequence[Hit]) -> ParsedQues
 
     "Which trees were felled in 1987?" asks for rows that ended then if the end is in the column "Felled". A
     question that names the end without a time asks for rows that have one; if it denies the end, for the
-    others.
+    others. So does "when did Ann resign?" of any table.
     """
     words = _words(fact_of(table[0]).date_names)
     named = _named(parsed.core, words)
     if not parsed.constraints:
-        if named is not Role.END or parsed.intent in _OF_TIME:
+        role = named or (role_of(parsed.core) if parsed.intent is Intent.WHEN else Role.HELD)
+        if role is not Role.END or parsed.intent is Intent.DURATION:
             return parsed
         if NEGATION.search(parsed.core):
             return replace(parsed, present=True)
@@ -43,11 +43,11 @@ def with_named_roles(parsed: ParsedQuestion, table: Sequence[Hit]) -> ParsedQues
     roles, begin = [], 0
     for constraint in parsed.constraints:
         at = parsed.question.find(constraint.text, begin) if constraint.text else -1
-        role = _named(parsed.question[begin : max(at, begin)], words)
+        own = _named(parsed.question[begin : max(at, begin)], words)
         begin = at + len(constraint.text) if at >= 0 else begin
-        if role is None and len(parsed.constraints) == 1:
-            role = named or (role_of(parsed.core) if constraint.relation is None else None)
-        roles.append(role or constraint.role)
+        if own is None and len(parsed.constraints) == 1:
+            own = named or (role_of(parsed.core) if constraint.relation is None else None)
+        roles.append(own or constraint.role)
     told = zip(parsed.constraints, roles, strict=True)
     return replace(parsed, constraints=tuple(replace(one, role=role) for one, role in told))
 
@@ -71,4 +71,4 @@ def _words(names: tuple[str, str]) -> Mapping[Role, frozenset[str]]:
 def _words_of(name: str) -> frozenset[str]:
     """The words of a name that tell what happened, also as the verb of a past tense: "buy" of "Bought"."""
     verbs = (VERB_OF_PAST.get(word.casefold(), "") for word in WORD.findall(name))
-    return topic_words(" ".join([name, *verbs])) - OF_ANY_FACT
+    return topic_words(" ".join([name, *verbs])) - OF_ANY_FACT - _OF_ANYTHING

@@ -14,6 +14,7 @@ from timelens.answer.tables.columns import (
     number_columns,
     value_of,
 )
+from timelens.answer.tables.date_names import HAS_ENDED, with_named_roles
 from timelens.answer.tables.linking import FactKind
 from timelens.documents import Fact, Hit
 from timelens.question.asked_numbers import (
@@ -23,12 +24,12 @@ from timelens.question.asked_numbers import (
     length_extreme_asked,
     limit_asked,
 )
-from timelens.question.intent import asks_for_return, asks_for_state, asks_whether
+from timelens.question.intent import asks_for_state, asks_whether, return_asked
 from timelens.question.parsed_question import Intent, ParsedQuestion
 from timelens.question.roles import Role
 from timelens.temporal.calendar import Day
 from timelens.temporal.constraints import Relation
-from timelens.temporal.interval import Interval, day_interval
+from timelens.temporal.interval import Granularity, Interval, day_interval
 from timelens.words import topic_words
 
 _A_MONTH = 31
@@ -75,7 +76,7 @@ def starts_anew(parsed: ParsedQuestion, kind: FactKind, met: Sequence[Hit]) -> l
 
     All facts for other questions, and if they make up one stretch.
     """
-    asks = parsed.intent is Intent.WHEN and kind.column is None and asks_for_return(parsed.question)
+    asks = parsed.intent is Intent.WHEN and kind.column is None and return_asked(parsed.question)
     if not asks or parsed.ordinal is not None or is_of_entries(kind.table):
         return list(met)
     _, *later = (start for start, _ in stretches(map(kind.held, kind.facts)))
@@ -113,7 +114,13 @@ def asks_for_order(parsed: ParsedQuestion) -> bool:
 
 
 def _tells_changes(kind: FactKind) -> bool:
-    """Whether each row has one date, and no row of the kind repeats the values of the row before it."""
+    """Whether each row has one date, and no row of the kind repeats the values of the row before it.
+
+    Rows of one month or quarter after the other tell what happened in each.
+    """
+    units = {fact_of(hit).granularity for hit in kind.table}
+    if is_periodic(kind.table) and Granularity.YEAR not in units:
+        return False
     rows = sorted(kind.facts, key=lambda hit: fact_of(hit).validity.bounds)
     repeats = any(fact_of(one).fields == fact_of(other).fields for one, other in pairwise(rows))
     return is_of_entries(kind.table) and len(kind.table) >= _SERIES and len(rows) > 1 and not repeats
@@ -126,6 +133,12 @@ def _last_asked(parsed: ParsedQuestion) -> Day | None:
     at_a_time = len(parsed.constraints) == 1 and parsed.constraints[0].relation in _AT_A_TIME
     end = parsed.window.end if at_a_time and parsed.window is not None else None
     return None if end is None else end - 1
+
+
+def lacks_end(parsed: ParsedQuestion, kind: FactKind) -> bool:
+    """Whether a question names the end of certain rows, but none has one: "When was the van sold?"."""
+    asks = with_named_roles(parsed, kind.table).constraints == (HAS_ENDED,)
+    return asks and bool(kind.key) and all(fact_of(hit).end is None for hit in kind.facts)
 
 
 def within_limit(parsed: ParsedQuestion, kind: FactKind, met: Sequence[Hit]) -> list[Hit]:

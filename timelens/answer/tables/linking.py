@@ -63,6 +63,7 @@ from timelens.question.intent import (
     asks_for_overlap,
     asks_for_person,
     asks_whether,
+    return_asked,
     state_verbs,
     subject_of,
 )
@@ -76,11 +77,11 @@ from timelens.words import NEGATION, topic_words
 _OFFERS = re.compile(r"\bor\b")
 _OF_TIME = frozenset({Intent.WHEN, Intent.DURATION})
 """Intents that ask for the time of a named fact."""
-_OF_STATE = topic_words("still already yet")
-"""Words for how a state relates to a time, which the dates of a row tell."""
+_OF_STATE = topic_words("still already yet own owned use used operate operated")
+"""Words for how a state relates to a time, which the dates of a row tell, and for having something."""
 _OF_DENIAL = topic_words("never ever not")
 """Words that deny, or ask about, what the name of a date column says."""
-_COMPARATIVES = topic_words("more less fewer")
+_OF_ANY_ROW = OF_ANY_FACT | OF_ANY_NUMBER
 _CLEAREST = 6.0
 """Limit of the log odds of a row and of a column."""
 _IN_BRACKETS = re.compile(r"\([^()]*\)")
@@ -159,8 +160,11 @@ def find_kind(parsed: ParsedQuestion, hits: Sequence[Hit], *, joined: bool = Fal
     parsed = replace(parsed, core=core, question=without_excluded(parsed.question)[0])
     told = [words_of_row(hit) for hit in facts]
     known = frozenset().union(*told, *(heading_of(rows[-1]) for rows in by_table(facts).values()))
+    bodies = _bodies(facts)
     parsed = replace(
-        parsed, core=without_body(parsed.core, known), question=without_body(parsed.question, known)
+        parsed,
+        core=without_body(parsed.core, known, bodies),
+        question=without_body(parsed.question, known, bodies),
     )
     topic = Topic(subject_of(parsed), told)
     limit = limit_asked(parsed.core)
@@ -175,6 +179,13 @@ def find_kind(parsed: ParsedQuestion, hits: Sequence[Hit], *, joined: bool = Fal
         if wording is not None and best.match is Match.NONE:
             best = max(best, _likeliest(asked, wording, facts), key=_rank)
     return best
+
+
+def _bodies(facts: Sequence[Hit]) -> AbstractSet[str]:
+    """The words that may name a body: those of columns, and the last one of each value ("Rowing club")."""
+    columns = {name for rows in by_table(facts).values() for name in dict(fact_of(rows[0]).fields)}
+    values = {value for hit in facts for _, value in fact_of(hit).fields}
+    return topic_words(" ".join([*columns, *(value.split()[-1] for value in values if value)]))
 
 
 def _without(excluded: str, facts: Sequence[Hit]) -> Sequence[Hit]:
@@ -240,6 +251,8 @@ def _linked(asked: _Asked, chosen: RowSelection) -> FactKind:
         match = Match.NONE
     elif probability >= _SURE:
         match = Match.SURE
+    elif chosen.column is None and not _names_any(asked, chosen):
+        match = Match.NONE
     else:
         has_all = features["all words"] == 1 and bool(chosen.conditions)
         is_likely = probability >= _POSSIBLE and not _counts_others(asked, chosen)
@@ -247,6 +260,12 @@ def _linked(asked: _Asked, chosen: RowSelection) -> FactKind:
     key, fit = tuple(chosen.conditions.items()), max(probability, features["words"])
     inclusive = is_inclusive(chosen.table)
     return FactKind(chosen.column, key, chosen.table, chosen.facts, match, fit, features, inclusive)
+
+
+def _names_any(asked: _Asked, chosen: RowSelection) -> bool:
+    """Whether the question has a word of a value that chooses the rows, whose time it asks for."""
+    values = topic_words(" ".join(chosen.conditions.values()))
+    return not chosen.conditions or bool(forms_among(asked.topic.words, values))
 
 
 def _words_of_most(facts: Sequence[Hit]) -> AbstractSet[str]:
@@ -270,8 +289,10 @@ def _has_no_topic(asked: _Asked, chosen: RowSelection) -> bool:
 
     The rows of a log may tell what happened.
     """
+    words = asked.topic.words
+    named = forms_among(words, heading_of(chosen.facts[0])) | words_for_columns(chosen.facts[0]) & words
     counted = counted_noun(asked.parsed.question)
-    has_words = asked.topic.words - _COMPARATIVES or asked.of_limit or chosen.conditions or counted
+    has_words = words - _OF_ANY_ROW or named or asked.of_limit or chosen.conditions or counted
     return not has_words and (is_periodic(chosen.table) or not is_of_entries(chosen.table))
 
 
@@ -376,12 +397,15 @@ def _covered(parsed: ParsedQuestion, chosen: RowSelection) -> AbstractSet[str]:
     heading = forms_among(topic_words(parsed.question), heading_of(exemplar))
     told = heading | OF_ANY_FACT | words_for_columns(exemplar) | topic_words(operation_words(parsed.question))
     told |= _OF_STATE
+    if returned := return_asked(parsed.question):
+        told |= topic_words(returned)
     if of_dates := forms_among(topic_words(parsed.core), words_of_dates(chosen.facts[:1])):
         told |= of_dates | _OF_DENIAL
     if asks_whether(parsed.core):
         told |= topic_words(" ".join([*state_verbs(parsed.core), "ever"]))
         told |= PERSON if is_person(value_of(exemplar, subject_column(chosen.table))) else frozenset()
-    if _starts_or_ends(parsed) or parsed.several or counted_noun(parsed.question):
+    is_of_ends = _starts_or_ends(parsed) or parsed.intent in _OF_TIME
+    if is_of_ends or parsed.several or counted_noun(parsed.question):
         told |= topic_words(" ".join(role_verbs(parsed.core)))  # a fact covers the verbs for its start or end
     numbers = {name for name, value in fact_of(exemplar).fields if is_number(value)}
     asked = parsed.question

@@ -7,6 +7,7 @@ from itertools import combinations
 
 from timelens.answer.tables.columns import fact_of
 from timelens.documents import Fact, Hit
+from timelens.question.asked_numbers import asks_for_extreme
 from timelens.question.intent import is_change, tells_course
 from timelens.question.parsed_question import Constraint, ParsedQuestion, PeriodRole
 from timelens.question.roles import Role
@@ -19,6 +20,7 @@ _ONE_YEAR = re.compile(r"\b\d{4} ?[/–-] ?(?:\d{2}){1,2}\b")
 _AT_LEAST = re.compile(r"\bat least\b", re.IGNORECASE)
 _COMPARED = frozenset({PeriodRole.BASELINE, PeriodRole.COMPARISON})
 _AT_A_TIME = frozenset({Relation.IN, Relation.ON, Relation.AS_OF, Relation.AROUND})
+_UP_TO_NOW = frozenset({Relation.SINCE, Relation.FROM_TO, Relation.BETWEEN})
 # With "first" or "last", these relations constrain the start of a fact: "the first president after 1998".
 _FROM_A_POINT_ON = frozenset({Relation.AFTER, Relation.SINCE, Relation.BEFORE, Relation.BY})
 
@@ -32,6 +34,7 @@ def satisfying(
     fact meets it, and a wide one: the fact held at some time in the admitted days. ``numbers``: the answer
     column holds numbers.
     """
+    facts = _begun(parsed, facts)
     constraints = [_as_recorded(constraint, facts) for constraint in parsed.constraints]
     alone = len(constraints) == 1
     compared = any(period.role in _COMPARED for period in parsed.periods)
@@ -65,6 +68,25 @@ def satisfying(
         now = day_interval(parsed.reference_day)
         chosen = [hit for hit in chosen if fact_of(hit).validity.intersects(now)] or chosen
     return chosen
+
+
+def _begun(parsed: ParsedQuestion, facts: Sequence[Hit]) -> Sequence[Hit]:
+    """The facts that have begun by today, if a question asks for a time up to now, or for an order of all.
+
+    "Since 2005" and "the last mayor" do not reach into the future, as "after 2005" may.
+    """
+    today = parsed.reference_day
+    if any(_is_ahead(constraint, today) for constraint in parsed.constraints):
+        return facts
+    up_to_now = any(
+        one.relation in _UP_TO_NOW and one.interval is not None and one.interval.end is None
+        for one in parsed.constraints
+    )
+    of_all = all(one.interval is None for one in parsed.constraints)
+    ordered = parsed.ordinal is not None or asks_for_extreme(parsed.question)
+    if not up_to_now and not (of_all and ordered):
+        return facts
+    return [hit for hit in facts if (start := fact_of(hit).start) is None or start <= today]
 
 
 def _as_recorded(constraint: Constraint, facts: Sequence[Hit]) -> Constraint:
@@ -132,12 +154,15 @@ def _narrowly(fact: Fact, constraint: Constraint, *, alone: bool, numbers: bool)
     *After* or *since* a day: the fact started then. *From* one date *to* another, or *between* them: it
     started in the first and ended in the second (Allen's *equal*). *Until* a date: it ended in that date.
     With other constraints or a compared time (not ``alone``), "after 1998" and "from 1998 to 2003" have no
-    narrow reading; neither has the latter for ``numbers``, because all values of a rate are asked for.
+    narrow reading; neither have "since 1998" and the latter for ``numbers``, because all values of a rate are
+    asked for.
     """
     window = constraint.interval
     if window is None or constraint.role is not Role.HELD:
         return None
     match constraint.relation:
+        case Relation.SINCE if numbers:
+            return None
         case Relation.AFTER | Relation.SINCE if alone:
             return _is_in(fact.start, window)
         case Relation.FROM_TO | Relation.BETWEEN if alone and (

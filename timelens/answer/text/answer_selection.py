@@ -7,6 +7,7 @@ into one decision. It was fitted by ``scripts/calibrate_reader.py`` on documents
 import math
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -16,9 +17,11 @@ from timelens.answer.relevance import Topic, topic_of, words_of
 from timelens.answer.rendering.timeline import stated_in
 from timelens.answer.scorecard import Features, Scorecard, probability_of
 from timelens.answer.text.sentence_match import AnswerType, answer_type_of, is_question
-from timelens.answer.values_at import words_of_value
+from timelens.answer.text.value_dates import Stretch, begins_then, is_former
+from timelens.answer.values_at import is_same_value, words_of_value
 from timelens.config import RISK
 from timelens.documents import EventSource, Hit
+from timelens.lexicon import TITLES
 from timelens.question.intent import subject_of
 from timelens.question.parsed_question import ParsedQuestion
 from timelens.reader.encoding import Passage
@@ -71,6 +74,9 @@ _CUT_SHORT = re.compile(
 """End of a sentence that was split at an initial or an abbreviation."""
 _LIKELY_VALUE = 0.25
 """Minimum probability of a value that may be in force."""
+_TITLES = topic_words(" ".join(TITLES))
+_SURE_VALUE = 0.5
+"""Minimum probability of a value that follows another one."""
 _EDGES = " \t\r\n,;:.!?–—-*•\"“”'‘’"
 """Characters at the edges of a span that are not part of the answer."""
 _MINUS = "-−–"
@@ -126,7 +132,8 @@ def span_candidates(
     """The reader's spans in each passage, with their features.
 
     Spans whose words are all in the question are dropped, unless the question offers alternatives. So are
-    spans in sentences that are questions themselves.
+    spans in sentences that are questions themselves, and values that began after the asked time or ended
+    before it.
     """
     times, passages = passages_of(hits)
     readings = bundled_reader().read(parsed.core, parsed.window, passages)
@@ -134,9 +141,67 @@ def span_candidates(
     picked = [
         pick_of(reading, hits[reading.passage], times[reading.passage], parsed.window) for reading in readings
     ]
-    stated = [pick for pick in picked if pick.text and not is_question(pick.hit.said)]
-    kept = [pick for pick in stated if not is_said(pick.text, asked)]
+    spans: dict[int, list[Stretch]] = {}
+    for reading in readings:
+        spans.setdefault(reading.passage, []).append((reading.start, reading.end))
+    stated = [
+        _Stated(pick, (reading.start, reading.end), spans[reading.passage])
+        for pick, reading in zip(picked, readings, strict=True)
+        if pick.text and not is_question(pick.hit.said) and not is_said(pick.text, asked)
+    ]
+    kept = [
+        one.pick for one in stated if parsed.window is None or _may_hold(one, stated, values, parsed.window)
+    ]
     return list(zip(kept, _features(kept, parsed, hits, values), strict=True))
+
+
+@dataclass(frozen=True, slots=True)
+class _Stated:
+    """A pick, with its characters in its passage and those of all picks there."""
+
+    pick: Pick
+    span: Stretch
+    spans: Sequence[Stretch]
+
+    @property
+    def start(self) -> float:
+        """The first day of its time; an unknown one is the earliest."""
+        return _start(self.pick)
+
+    @property
+    def begins(self) -> bool:
+        """Whether its sentence says that it begins to hold then."""
+        return begins_then(self.pick.hit.chunk.text, self.span)
+
+
+def _may_hold(one: _Stated, others: Sequence[_Stated], values: Sequence[Statement], window: Interval) -> bool:
+    """Whether a value may hold in the asked time, by what its sentence, or a later one, says.
+
+    It may not if it begins after that time ("£30 from January 2020", "Bo was elected"), ended before it
+    ("from £240 to £275") or was followed by another value before it.
+    """
+    first, last = window.bounds
+    own = [value for value in values if value.hit.key == one.pick.hit.key and _shares_words(one.pick, value)]
+    from_then_on = [
+        value.interval for value in own if value.interval is not None and value.interval.end is None
+    ]
+    if (one.start >= last and one.begins) or any(time.bounds[0] >= last for time in from_then_on):
+        return False
+    if one.start <= first and is_former(one.pick.hit.chunk.text, one.span, one.spans):
+        return False
+    return not any(
+        one.start < other.start <= first
+        and other.begins
+        and not is_same_value(one.pick.text, other.pick.text)
+        and _is_likely(other.pick, values)
+        for other in others
+    )
+
+
+def _is_likely(pick: Pick, values: Sequence[Statement]) -> bool:
+    """Whether a pick is a likely value, too."""
+    own = (value for value in values if value.hit.key == pick.hit.key and _shares_words(pick, value))
+    return any(value.probability >= _SURE_VALUE for value in own)
 
 
 def passages_of(
@@ -241,11 +306,30 @@ def features_of_place(found: Sequence[Pick], topic: Topic, hits: Sequence[Hit]) 
 
 
 def _by_words(found: Sequence[Pick]) -> dict[str, list[Pick]]:
-    """The picks grouped by their normalised words."""
-    alike: dict[str, list[Pick]] = {}
+    """The picks of the same value by the normalised words of each; "Mr Wendt" is "Otto Wendt"."""
+    by_words: dict[str, list[Pick]] = {}
     for pick in found:
-        alike.setdefault(pick.plain, []).append(pick)
-    return alike
+        by_words.setdefault(pick.plain, []).append(pick)
+    names = {
+        plain: set(plain.split()) - _TITLES
+        for plain, [first, *_] in by_words.items()
+        if first.text[:1].isupper()
+    }
+    return {
+        plain: own
+        + [
+            pick
+            for other, words in names.items()
+            if other != plain and plain in names and _is_form(words, names[plain])
+            for pick in by_words[other]
+        ]
+        for plain, own in by_words.items()
+    }
+
+
+def _is_form(one: AbstractSet[str], other: AbstractSet[str]) -> bool:
+    """Whether one of two names, as words, is a short form of the other, or they are the same."""
+    return bool(one and other) and (one <= other or other <= one)
 
 
 def log_odds_of_any(found: Sequence[Pick]) -> float:

@@ -25,7 +25,7 @@ from timelens.answer.text.answer_selection import (
 )
 from timelens.answer.text.moments import asks_for_moment, moment_picks
 from timelens.answer.text.sentence_match import is_question
-from timelens.answer.text.value_dates import time_beside
+from timelens.answer.text.value_dates import is_former, time_beside
 from timelens.answer.values_at import values_at
 from timelens.documents import Hit
 from timelens.question.intent import subject_of
@@ -34,6 +34,7 @@ from timelens.reader.values_reader import bundled_values_reader
 from timelens.temporal.calendar import Day
 from timelens.temporal.constraints import Relation
 from timelens.temporal.expressions import Expression
+from timelens.temporal.interval import day_interval
 from timelens.words import stems, topic_words
 
 _LEADING = re.compile(r",\s| and | \(")
@@ -121,7 +122,7 @@ def value_candidates(parsed: ParsedQuestion, hits: Sequence[Hit]) -> list[tuple[
 def dated_statement(
     pick: Pick, span: tuple[int, int], others: Sequence[tuple[int, int]], stated: Sequence[Expression]
 ) -> Statement:
-    """The statement of a value at the time that stands beside it.
+    """The statement of a value at the time that stands beside it, or the day before if the value ended then.
 
     Args:
         pick: the value.
@@ -132,7 +133,10 @@ def dated_statement(
     beside = time_beside(pick.hit.chunk, span, others, stated)
     place = pick.hit if beside is None else replace(pick.hit, interval=beside)
     value = _changed_to(pick.text) if _FROM.search(place.chunk.text[: span[0]]) else pick.text
-    return Statement(place.chunk.title, "", value, time_of(place), place, pick.probability)
+    time = time_of(place)
+    if time is not None and time.start is not None and is_former(pick.hit.chunk.text, span, others):
+        time = day_interval(time.start - 1)
+    return Statement(place.chunk.title, "", value, time, place, pick.probability)
 
 
 def _changed_to(value: str) -> str:

@@ -105,7 +105,7 @@ _EXTREME_OF = re.compile(
 _HOW_MANY = re.compile(r"how many\b", re.IGNORECASE)
 _COUNTING = r"how (?:many|much)\s+"
 _COUNTED = re.compile(_COUNTING, re.IGNORECASE)
-_AMOUNT = topic_words(" ".join(next(nouns for nouns in COLUMN_NOUNS if "price" in nouns)))
+_AMOUNT = topic_words(" ".join(next([*nouns, *narrow] for nouns, narrow in COLUMN_NOUNS if "price" in nouns)))
 _IS_HOLDER = re.compile(r"^(?:(?:for )?how long|since when|until when|when|why)\b", re.IGNORECASE)
 """The beginning of a question about the holder of a post."""
 _COUNTS = re.compile(rf"\b{_COUNTING}$", re.IGNORECASE)

@@ -11,7 +11,7 @@ from timelens.temporal.lazy_pattern import Pattern
 
 
 class ExpressionKind(StrEnum):
-    """How an expression is resolved to a time (SPEC, normalisation)."""
+    """How an expression is resolved to a time; ``docs/temporal.md`` has the conventions."""
 
     EXPLICIT = "explicit"
     """It names its time in full."""

@@ -108,11 +108,6 @@ class Cells:
             yield Run("".join(cell.text for cell, _ in cells), look, number, is_brushed)
 
 
-def text_of(row: Row) -> str:
-    """The text of a row, without its looks."""
-    return "".join(run.text for run in row)
-
-
 def number_at(row: Row, column: int) -> int | None:
     """The number of the piece of evidence at a column of a row."""
     for run in row:
