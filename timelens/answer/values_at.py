@@ -36,6 +36,19 @@ def values_at(statements: Sequence[Statement], day: Day) -> list[Statement]:
     return sorted(held, key=lambda value: -value.probability)
 
 
+def first_values(statements: Sequence[Statement], day: Day) -> list[Statement]:
+    """The values that may be the first of all up to a day, likeliest first.
+
+    Each is its earliest likely statement, with the probability, 0..1, that it is the first: the filter of
+    :func:`values_at` runs backwards in time. Statements without a time do not count.
+    """
+    begun = [turn for turn in _turns(statements, day) if not turn[1] and turn[0] > -math.inf]
+    held: list[Statement] = []
+    for _, turn in groupby(reversed(begun), key=lambda turn: turn[0]):
+        held = _told(held, [one for _, _, one in turn])
+    return sorted(held, key=lambda value: -value.probability)
+
+
 def _turns(statements: Sequence[Statement], day: Day) -> list[tuple[float, bool, Statement]]:
     """The starts and the ends up to a day, in order: (day, whether it is an end, statement)."""
     turns: list[tuple[float, bool, Statement]] = []

@@ -383,3 +383,19 @@ def test_forms_of_a_name_do_not_compete(reads: Script) -> None:
     reads({"Who": ["Ada Lind", "Mrs"]}, score=2.0)
     others = max(pick.probability for pick in picks(parse(question, TODAY), evidence, []))
     assert same > others
+
+
+@pytest.mark.parametrize(
+    ("question", "value"),
+    [
+        ("What is the latest heat of the kiln?", "800 degrees"),
+        ("What was the most recent heat of the kiln?", "800 degrees"),
+        ("What was the first heat of the kiln?", "900 degrees"),
+    ],
+)
+def test_the_first_and_the_last_of_all_are_told_by_the_times_of_values(
+    reads: Script, question: str, value: str
+) -> None:
+    reads({"What": HEATS}, score=4.0)
+    draft = answer(question, *DECISIONS)
+    assert [one.text for one in draft.values] == [value]

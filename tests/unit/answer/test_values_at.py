@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from timelens.answer.draft import Statement
-from timelens.answer.values_at import is_same_value, values_at
+from timelens.answer.values_at import first_values, is_same_value, values_at
 from timelens.temporal.calendar import day_number
 from timelens.temporal.interval import Granularity, Interval, day_interval, year_interval
 
@@ -94,3 +94,14 @@ def test_the_probabilities_are_of_disjoint_values(
     assert all(0 <= one.probability <= 1 + 1e-6 for one in found)
     assert [one.probability for one in found] == sorted((one.probability for one in found), reverse=True)
     assert all(one.interval is None or one.interval.bounds[0] <= day for one in found)
+
+
+def test_the_first_value_is_told_by_the_filter_run_backwards() -> None:
+    values = [
+        statement("£2", None),
+        statement("£3", year_interval(2000), 0.8),
+        statement("£4", year_interval(2003), 0.9),
+        statement("£5", year_interval(2007)),
+    ]
+    found = first_values(values, END_OF_2005)
+    assert [(one.value, round(one.probability, 2)) for one in found] == [("£3", 0.8), ("£4", 0.18)]

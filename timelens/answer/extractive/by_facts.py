@@ -49,6 +49,9 @@ def by_facts(case: Case) -> Draft | None:
         return None  # the row of X does not say who succeeded X
     if (not solution.chosen or solution.is_latest) and _may_be_told_in_texts(case, solution):
         return None
+    is_alone = asks_for_order(case.parsed) and len(solution.kind.facts) == 1  # the first of one row
+    if is_alone and case.texts and is_sure(case.picks, case.risk):
+        return None
     if _is_past(case, solution) or _is_superseded(case, solution):
         return None
     rivals = case.readings

@@ -84,6 +84,8 @@ _OF_DENIAL = topic_words("never ever not")
 _OF_ANY_ROW = OF_ANY_FACT | OF_ANY_NUMBER
 _CLEAREST = 6.0
 """Limit of the log odds of a row and of a column."""
+_LONGEST_NAME = 4
+"""Maximum number of words of a value that names a row."""
 _IN_BRACKETS = re.compile(r"\([^()]*\)")
 _SURE, _POSSIBLE = 0.7, 0.4
 """Minimum probability of facts that are meant, and that may be meant."""
@@ -263,9 +265,17 @@ def _linked(asked: _Asked, chosen: RowSelection) -> FactKind:
 
 
 def _names_any(asked: _Asked, chosen: RowSelection) -> bool:
-    """Whether the question has a word of a value that chooses the rows, whose time it asks for."""
-    values = topic_words(" ".join(chosen.conditions.values()))
-    return not chosen.conditions or bool(forms_among(asked.topic.words, values))
+    """Whether the question has a word of a value in each of the rows, whose time it asks for.
+
+    Words of remarks do not name a row.
+    """
+    words = asked.topic.words
+
+    def is_named(hit: Hit) -> bool:
+        names = [value for _, value in fact_of(hit).fields if len(value.split()) <= _LONGEST_NAME]
+        return bool(forms_among(words, topic_words(" ".join(names))))
+
+    return not chosen.conditions or all(map(is_named, chosen.facts))
 
 
 def _words_of_most(facts: Sequence[Hit]) -> AbstractSet[str]:

@@ -22,7 +22,7 @@ from timelens.answer.values_at import is_same_value, words_of_value
 from timelens.config import RISK
 from timelens.documents import EventSource, Hit
 from timelens.lexicon import TITLES
-from timelens.question.intent import subject_of
+from timelens.question.intent import asks_for_state, subject_of
 from timelens.question.parsed_question import ParsedQuestion
 from timelens.reader.encoding import Passage
 from timelens.reader.passages import passage_of, times_in
@@ -132,8 +132,8 @@ def span_candidates(
     """The reader's spans in each passage, with their features.
 
     Spans whose words are all in the question are dropped, unless the question offers alternatives. So are
-    spans in sentences that are questions themselves, and values that began after the asked time or ended
-    before it.
+    spans in sentences that are questions themselves, and values of a state that began after the asked time or
+    ended before it.
     """
     times, passages = passages_of(hits)
     readings = bundled_reader().read(parsed.core, parsed.window, passages)
@@ -149,9 +149,8 @@ def span_candidates(
         for pick, reading in zip(picked, readings, strict=True)
         if pick.text and not is_question(pick.hit.said) and not is_said(pick.text, asked)
     ]
-    kept = [
-        one.pick for one in stated if parsed.window is None or _may_hold(one, stated, values, parsed.window)
-    ]
+    window = parsed.window if asks_for_state(parsed.core) else None
+    kept = [one.pick for one in stated if window is None or _may_hold(one, stated, values, window)]
     return list(zip(kept, _features(kept, parsed, hits, values), strict=True))
 
 

@@ -26,7 +26,7 @@ from timelens.answer.text.answer_selection import (
 from timelens.answer.text.moments import asks_for_moment, moment_picks
 from timelens.answer.text.sentence_match import is_question
 from timelens.answer.text.value_dates import is_former, time_beside
-from timelens.answer.values_at import values_at
+from timelens.answer.values_at import first_values, values_at
 from timelens.documents import Hit
 from timelens.question.intent import subject_of
 from timelens.question.parsed_question import ParsedQuestion
@@ -71,15 +71,30 @@ def values_in(parsed: ParsedQuestion, hits: Sequence[Hit]) -> list[Statement]:
 def agreed_picks(parsed: ParsedQuestion, hits: Sequence[Hit]) -> list[Pick]:
     """The answers that texts may state, likeliest first.
 
-    To a question for a moment, these are the moments that sentences tell; to one about the present, the
-    values that may hold now; to others the spans that the reader finds, weighed with the values in the same
-    passages.
+    To a question for a moment, these are the moments that sentences tell; to one about the present, or for
+    the last of all, the values that may hold now; to one for the first of all, the values that may be it;
+    to others the spans that the reader finds, weighed with the values in the same passages.
     """
     if asks_for_moment(parsed):
         return moment_picks(parsed, hits)
-    if parsed.is_of_now and not parsed.implicit:
+    of_all = parsed.ordinal is not None and parsed.count == 1 and parsed.is_point and parsed.window is None
+    if (parsed.is_of_now or (of_all and parsed.ordinal == "last")) and not parsed.implicit:
         return standing_picks(parsed, hits)
-    return picks(parsed, hits, values_in(parsed, hits[:PASSAGES]))
+    found = picks(parsed, hits, values_in(parsed, hits[:PASSAGES]))
+    if of_all and parsed.ordinal == "first" and not parsed.implicit and not _says_first(found):
+        return first_picks(parsed, hits)
+    return found
+
+
+def _says_first(found: Sequence[Pick]) -> bool:
+    """Whether the likeliest pick stands in a sentence that says "first" itself."""
+    return bool(found) and "first" in topic_words(found[0].hit.said)
+
+
+def first_picks(parsed: ParsedQuestion, hits: Sequence[Hit]) -> list[Pick]:
+    """The values that may be the first of all, likeliest first."""
+    found = map(pick_at, first_values(values_in(parsed, hits), parsed.reference_day))
+    return [replace(pick, score=_STANDING + pick.score) for pick in found]
 
 
 def standing_picks(parsed: ParsedQuestion, hits: Sequence[Hit]) -> list[Pick]:
