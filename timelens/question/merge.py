@@ -114,7 +114,8 @@ def merge(parsed: ParsedQuestion, written: str, conventions: Conventions = USUAL
     steps: Sequence[Callable[[ParsedQuestion, Proposal, str], Reading]] = (_with_order, _with_intent)
     for step in steps:
         reading = _add(reading, step(reading.parsed, proposal, text))
-    whole = _add(reading, _compared_topic(_settled(reading.parsed, text), proposal))
+    completed = reading.parsed if reading.parsed == parsed else _settled(reading.parsed, text)
+    whole = _add(reading, _compared_topic(completed, proposal))
     return Reading(whole.parsed, tuple(dict.fromkeys(whole.notes)))
 
 

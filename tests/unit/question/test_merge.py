@@ -4,7 +4,7 @@ import json
 from dataclasses import replace
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from timelens.question.merge import Reading, merge
@@ -307,6 +307,7 @@ RELATIONS = [str(relation) for relation in Relation]
     WORDS,
     st.sampled_from(list(Intent)),
 )
+@example("page led page who", "page led page who", [], [], "none", "", Intent.TIMELINE)
 def test_whatever_a_model_proposes_the_rules_constraints_stay(
     question: str,
     topic: str,
