@@ -88,3 +88,12 @@ def test_an_irregular_verb_is_known_in_all_its_forms(tmp_path_factory: pytest.Te
     assert named_in(yard, "Which cart did we buy in 2014?") == ["Trap"]
     assert named_in(yard, "Which cart did we sell in 2014?") == ["Float"]
     assert yard.ask("Did we ever sell the Dray?", as_of=TODAY).text.startswith("Yes")
+
+
+def test_a_single_date_has_no_start_and_no_end(tmp_path_factory: pytest.TempPathFactory) -> None:
+    counts = (
+        "Night of,Site,Bats\n2020-05-02,barn,7\n2020-05-09,barn,12\n2020-05-16,mill,4\n2020-05-23,barn,9\n"
+    )
+    bats = made_corpus(tmp_path_factory, {"bats.csv": counts})
+    lines = bats.ask("On which night in 2020 were most bats counted?", as_of=TODAY).text.splitlines()
+    assert lines[0].startswith("barn: on 9 May 2020")

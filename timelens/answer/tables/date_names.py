@@ -62,7 +62,9 @@ def _named(clause: str, words: Mapping[Role, AbstractSet[str]]) -> Role | None:
 
 
 def _words(names: tuple[str, str]) -> Mapping[Role, frozenset[str]]:
-    """The words that only the name of the start, and only that of the end has."""
+    """The words that only the name of the start, and only that of the end has; none for a single date."""
+    if not names[1]:
+        return {}
     start, end = map(_words_of, names)
     return {Role.START: start - end, Role.END: end - start}
 
