@@ -5,8 +5,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from timelens.answer.draft import Citation, Claim, Derived, Draft, Nearest, Statement, Status, Support
+from timelens.answer.sentences import sentence_of
 from timelens.answer.verification.verify import Checked, check, doubts
-from timelens.documents import Chunk, Event, EventSource, Hit, Scores
+from timelens.documents import Chunk, Document, Event, EventSource, Hit, Scores
+from timelens.embedding import Embedder
+from timelens.ingest.annotate import annotate
 from timelens.ingest.date_columns import TableColumns
 from timelens.ingest.tables import read_table, verbalise
 from timelens.temporal.calendar import parse_day
@@ -148,6 +151,67 @@ def test_a_sentence_without_a_time_has_the_day_of_its_document() -> None:
     # before its own words the day says when it was written
     assert claim("16 December 2008: It had raised it on 9 May 2006. [1]", news) is SUPPORTED
     assert claim("17 December 2008: It had raised it on 9 May 2006. [1]", news) is CONTRADICTED
+
+
+HIVES = """# Log of the apiary
+
+## Saturday 4 May 2019
+- Frames: 40. By August it had been 64.
+- The red hive swarmed on Thursday; honey fell by EUR 1,250.
+1. Extractor: hired out at 12 a day from June; until now it was 9.
+2. No queen.
+The lid
+came off in the night
+- Ivo gave £300 after last week.
+
+## Sunday 2 June 2019
+- 18,500 bees were counted in six weeks. They never came from the heath.
+- The shed is let from the 20th.
+- Varroa Monday.
+
+## 9 June 2019
+Nothing to tell since 4 June.
+"""
+
+
+def test_a_quoted_sentence_with_a_time_of_its_own_or_of_its_entry_is_supported(hashed: Embedder) -> None:
+    """In lists, behind short sentences and without full stops, with all times that ingestion gave it."""
+    document = Document("hives", "/hives.md", "hives", HIVES, "hash")
+    events = 0
+    for chunk in annotate(document, hashed).chunks:
+        for event in chunk.events:
+            hit = Hit(chunk, Scores(), event.interval, event.sentence)
+            text = f"{phrase(event.interval)}: {sentence_of(hit)} [1]"
+            found = checked(text, hit)
+            assert {one.support for one in found.claims} == {SUPPORTED}, text
+            assert {reference.support for reference in found.references} == {SUPPORTED}, text
+            wrong = checked(text.replace(phrase(event.interval), "7 March 2003", 1), hit)
+            assert SUPPORTED not in {one.support for one in wrong.claims}, text
+            events += 1
+    assert events >= 15
+
+
+def test_the_date_that_a_sentence_bounds_is_its_own(hashed: Embedder) -> None:
+    document = Document("hives", "/hives.md", "hives", HIVES, "hash")
+    hit = next(
+        Hit(chunk, Scores(), None, None) for chunk in annotate(document, hashed).chunks if "Ivo" in chunk.text
+    )
+    assert claim("22 April 2019 to 28 April 2019 [1].", hit) is SUPPORTED
+    assert claim("15 April 2019 to 21 April 2019 [1].", hit) is not SUPPORTED
+
+
+def test_an_amount_is_a_number_behind_the_name_of_its_currency() -> None:
+    sold = passage("Offer of the Elm Dairy for the field: EUR 48,600.", published="2012-03-26")
+    assert claim("EUR 48,600, probably [1].", sold) is SUPPORTED
+    assert claim("EUR 48,900, probably [1].", sold) is UNSUPPORTED
+    assert claim("six weeks [1].", passage("It rang again six weeks later, on 5 May 2006.")) is SUPPORTED
+
+
+def test_a_label_before_a_quote_that_denies_something_denies_nothing() -> None:
+    gone = passage("A ferry was promised for 2021, but never came, as Bob Birch had no boat.")
+    text = "2021: A ferry was promised for 2021, but never came, as Bob Birch had no boat. [1]"
+    assert claim(text, gone) is SUPPORTED
+    assert claim(text.replace("2021", "2019", 1), gone) is not SUPPORTED
 
 
 def test_what_went_up_did_not_go_down() -> None:

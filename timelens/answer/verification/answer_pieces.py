@@ -27,7 +27,7 @@ _LETTER_OR_DIGIT = re.compile(r"[^\W_]")
 _YES_OR_NO = re.compile(r"\W*(?:yes|no)(?:, probably)?(?:\W|\[\d+\])*", re.IGNORECASE)
 _QUOTE = "\ufffc"
 _FEWEST_WORDS = 3
-"""Minimum number of words of a quoted sentence; a heading "1998" would give its date to any line."""
+"""Minimum number of words of any quoted sentence; a heading "1998" would give its date to any line."""
 
 Known = Mapping[int, Sequence[SupportUnit]]
 """The sentences or the row of each citation, by its number."""
@@ -125,32 +125,40 @@ def pieces_of(
 
 def _quotes(text: str, known: Known) -> Iterator[_Quote]:
     """The verbatim quotes of whole cited sentences in a line, in order; longer sentences take precedence."""
-    found: dict[str, list[tuple[int, SupportUnit]]] = {}
+    found: dict[str, list[tuple[int, int]]] = {}
     for number, stands in known.items():
-        for stand in stands:
-            sentence = stand.sentence.rstrip(" .")
-            if len(sentence.split()) >= _FEWEST_WORDS:
-                found.setdefault(sentence, []).append((number, stand))
-    taken: list[range] = []
-    quotes = []
-    for sentence, stands_of in sorted(found.items(), key=lambda entry: -len(entry[0])):
-        start = text.find(sentence)
-        while start >= 0:
-            end = start + len(sentence)
-            free = all(end <= other.start or other.stop <= start for other in taken)
-            if free and _stands_apart(text, start, end):
-                taken.append(range(start, end))
-                quotes.append(_Quote(start, end, tuple(stands_of)))
-            start = text.find(sentence, end)
+        for index, stand in enumerate(stands):
+            if sentence := stand.sentence.rstrip(" ."):
+                found.setdefault(sentence, []).append((number, index))
+    quotes: list[_Quote] = []
+    for sentence, places in sorted(found.items(), key=lambda entry: -len(entry[0])):
+        for match in re.finditer(re.escape(sentence), text):
+            start, end = match.span()
+            if any(start < other.end and other.start < end for other in quotes):
+                continue
+            told = [(n, known[n][i]) for n, i in places if _is_quoted(text, start, end, known[n], i)]
+            if told:
+                quotes.append(_Quote(start, end, tuple(told)))
     return iter(sorted(quotes, key=lambda quote: quote.start))
 
 
-def _stands_apart(text: str, start: int, end: int) -> bool:
-    """Whether a span is a complete sentence rather than part of one."""
-    before, after = text[:start].rstrip(), text[end:].lstrip()
-    return (not before or before[-1] in '.!?:;…]"”’)') and (
-        not after or after[0] in '.!?[…"”’' or text[end - 1] in '!?…"”’)'
-    )
+def _is_quoted(text: str, start: int, end: int, stands: Sequence[SupportUnit], index: int) -> bool:
+    """Whether a span that has the words of a sentence is that sentence, rather than a part of another.
+
+    It stands between signs, or beside what precedes or follows the sentence in its passage. Alone, a short
+    one is quoted only if it has more than one word and says more than a time.
+    """
+    before, after = text[:start].rstrip(), text[end:].lstrip(" .")
+    last = stands[index - 1].sentence if index else ""
+    following = stands[index + 1].sentence if index + 1 < len(stands) else ""
+    is_led = bool(last) and before.endswith(last)
+    leads = bool(following) and after.startswith(following)
+    words = len(text[start:end].split())
+    if words < _FEWEST_WORDS and not (is_led or leads) and (words < 2 or stands[index].said.is_empty):
+        return False
+    rest = text[end:].lstrip()
+    opens = is_led or not before or before[-1] in '.!?:;…]"”’)'
+    return opens and (leads or not rest or rest[0] in '.!?[…"”’' or text[end - 1] in '!?…"”’)')
 
 
 def _cuts(line: _Line) -> list[int]:

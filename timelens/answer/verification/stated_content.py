@@ -14,14 +14,15 @@ _NUMBER = re.compile(
     re.IGNORECASE,
 )
 """A number; the figure of "flat 1B" is a part of a word."""
-_LENGTH = re.compile(
-    r"(?<![\w.])(?P<number>\d+(?:,\d{3})*(?:\.\d+)?)\s+(?:second|minute|hour|day|week|month|year)s?\b",
-    re.IGNORECASE,
-)
 _NUMBER_WORDS = {
     word: str(value) for word, value in CARDINALS.items() if 2 <= value <= 12 or value in range(20, 61, 10)
 }
 _NUMBER_WORD = re.compile(rf"\b(?:{'|'.join(_NUMBER_WORDS)})\b", re.IGNORECASE)
+_LENGTH = re.compile(
+    rf"(?<![\w.])(?:\d+(?:,\d{{3}})*(?:\.\d+)?|{'|'.join(_NUMBER_WORDS)})\s+"
+    r"(?:second|minute|hour|day|week|month|year)s?\b",
+    re.IGNORECASE,
+)
 _ORDERS = re.compile(
     r"\b(?:preced(?:e[ds]?|ing)|predecessors?|succeed(?:s|ed|ing)?|successors?|follow(?:s|ed)"
     r"|replac(?:e[ds]?|ing)|previous(?:ly)?|former(?:ly)?|next)\b",
@@ -136,7 +137,7 @@ def numbers_in(text: str) -> frozenset[str]:
 
 def lengths_in(text: str) -> frozenset[str]:
     """The numbers of lengths of time in a text, such as 437 in "437 days from January 1994"."""
-    return frozenset(_plain_number(match["number"]) for match in _LENGTH.finditer(text))
+    return frozenset(number for match in _LENGTH.finditer(text) for number in numbers_in(match.group()))
 
 
 def acronyms(text: str) -> frozenset[str]:
@@ -152,6 +153,8 @@ def _names(text: str) -> tuple[str, ...]:
     found = []
     for run in names_in(text):
         name = _FRACTION_AFTER.sub("", run)  # a decimal number is not part of a name
+        if re.search(rf"(?<!\w){re.escape(name)},\d{{3}}(?!\d)", text):  # nor is "12" of "EUR 12,500"
+            name = name.rpartition(" ")[0] or name
         first, _, others = name.partition(" ")
         if first.casefold() not in _OPENING:
             found.append(name)

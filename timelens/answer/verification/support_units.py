@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 
-from timelens.answer.sentences import points_back
+from timelens.answer.sentences import points_back, unmarked
 from timelens.answer.tables.columns import OF_ANY_FACT
 from timelens.answer.text.sentence_match import denies
 from timelens.answer.verification.stated_content import (
@@ -24,6 +24,7 @@ from timelens.answer.verification.stated_content import (
 from timelens.documents import Chunk, EventSource, Fact
 from timelens.question.names import is_person
 from timelens.question.roles import Role
+from timelens.reader.passages import times_in
 from timelens.temporal.conventions import USUAL, Conventions
 from timelens.temporal.expressions import Expression, ExpressionKind, find_expressions
 from timelens.temporal.interval import Interval, day_interval, granule
@@ -52,7 +53,7 @@ class SupportUnit:
     text: str
     """Its text on one line; for a row, with the lengths computed from its days."""
     sentence: str
-    """Its text as it may be quoted."""
+    """Its text as it may be quoted: without the marks of a list or of emphasis."""
     title: str
     around: str
     """Its title and heading."""
@@ -75,11 +76,13 @@ class SupportUnit:
     """The lengths computed from the days of a row."""
 
     def states(self, said: StatedContent) -> bool:
-        """Whether it has the names, the numbers and most of the plain words of a statement.
+        """Whether it has the names, the numbers and most of the plain words of a statement, or equals it.
 
         It does not state it if only one of them is negated, if only the statement is an order, or if one
         states a rise and the other a fall.
         """
+        if said == self.said:
+            return True
         if said.negated != self.said.negated and (said.negated or denies(self.text)):
             return False
         if (said.ordered and not self.said.ordered) or said.opposes(self.said):
@@ -112,9 +115,10 @@ class SupportUnit:
     def is_quoted_of(self, time: Expression) -> bool:
         """Whether a time may label a quote of it: it has that time, or was published in it."""
         written, interval = self.published, time.interval
-        is_plain = time.relation is None
-        if is_plain and written is not None and interval is not None and interval.contains(written):
-            return True
+        if written is not None and interval is not None:
+            is_plain = time.relation is None
+            if interval.same_days(written) or (is_plain and interval.contains(written)):
+                return True
         return self.dates(time)
 
     def holds_through(self, time: Expression) -> bool:
@@ -219,7 +223,7 @@ def _sentence(chunk: Chunk, index: int, conventions: Conventions) -> SupportUnit
     earlier = range(points_back(chunk, index), index)
     return SupportUnit(
         text=text,
-        sentence=text,
+        sentence=unmarked(chunk.sentence(index)),
         title=" ".join(chunk.title.split()),
         around=f"{chunk.title} {chunk.place(index)}",
         before=" ".join(map(chunk.sentence, earlier)),
@@ -241,10 +245,18 @@ def _spans(found: Iterable[Expression]) -> list[tuple[int, int]]:
 def _times(
     chunk: Chunk, index: int, found: Sequence[Expression], conventions: Conventions
 ) -> Iterator[Interval]:
-    """The stated times of a sentence; without any, those of its events, publication and title."""
+    """The stated times of a sentence; without any, those of its events, publication and title.
+
+    Its events have the days that ingestion resolved; a date that they bound is stated as well ("after last
+    week").
+    """
     events = [event for event in chunk.events if event.sentence == index]
     stated = [event for event in events if event.source is EventSource.STATED]
     yield from (event.interval for event in stated or events)
+    start, end = chunk.sentences[index]
+    for expression in times_in(chunk):
+        if start <= expression.char_start < end and any(_is_read_as(expression, e.interval) for e in stated):
+            yield from expression.dates
     for expression in found:
         if expression.kind is ExpressionKind.EXPLICIT and expression.interval is not None:
             yield from (*expression.dates, expression.interval)
@@ -254,6 +266,14 @@ def _times(
         for expression in find_expressions(chunk.title, conventions=conventions):
             if expression.interval is not None and expression.kind is ExpressionKind.EXPLICIT:
                 yield expression.interval
+
+
+def _is_read_as(expression: Expression, days: Interval) -> bool:
+    """Whether ingestion resolved an expression to these days; it closes an open end."""
+    interval = expression.interval
+    if interval is not None and expression.open == "end" and interval.start == days.start:
+        return True
+    return any(days.same_days(time) for time in (interval, *expression.dates) if time is not None)
 
 
 def _is_end_of(date: Interval, time: Interval) -> bool:

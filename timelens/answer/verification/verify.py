@@ -120,7 +120,8 @@ class _Found:
         self._cited = [(n, stand) for n, stand in cited if not piece.quoted or stand in piece.quoted]
         self._role = role_of(piece.text)
         self._is_denied = False
-        self._saying = [(n, stand) for n, stand in self._cited if stand.states(piece.said)]
+        is_label = bool(piece.quoted) and piece.said.is_empty and not piece.said.negated
+        self._saying = [(n, stand) for n, stand in self._cited if is_label or stand.states(piece.said)]
         self._together = [
             n for n, stand in self._saying if all(self._gives(stand, time) for time in piece.times)
         ]
