@@ -42,7 +42,15 @@ _STEPS = {
     "coming": 1,
     "upcoming": 1,
 }
-_NOBODYS = r"(?<!'s )(?<!’s )(?<!\bmy )(?<!\bour )(?<!\bhis )(?<!\bher )(?<!\btheir )"
+_NOT_OF_ITS_OWN = (
+    r"(?<!\ba )(?<!\bfor one )(?<!\bmy )(?<!\bhis )(?<!\bits )(?<!\btheir )(?-i:(?<!\bHer ))"
+    r"(?<!\bin her )(?<!\bon her )(?<!\bduring her )(?<!\bis her )(?<!\bwas her )(?<!\bbe her )"
+)
+"""No word before "last year" by which it is the last one of several: "a last year", "in her last season".
+
+"Her" is also an object ("we met her last year").
+"""
+_NOBODYS = rf"(?<!'s )(?<!’s )(?<!\bour ){_NOT_OF_ITS_OWN}"
 """No possessive before "last evening": "her last evening" is not yesterday's."""
 _FINAL_DAY = rf"(?<!\bin the )(?<!\bover the )(?<!\bwithin the )last{SPACE}day\b"
 """The last of several days: "her last day was Friday"."""
@@ -200,7 +208,7 @@ RULES: tuple[Rule, ...] = (
     rule(
         "last-of-a-name",
         _STEPS,
-        rf"(?!present{SPACE}day)(?!{_FINAL_DAY})"
+        rf"(?!present{SPACE}day)(?!{_FINAL_DAY})(?:(?!last\b)|{_NOT_OF_ITS_OWN})"
         rf"(?P<rolls>(?:(?=past)|(?<=\bover the )(?=last))(?=[a-z]+{SPACE}(?!quarter){UNIT}))?"
         rf"(?P<step>{_STEP}){SPACE}(?:(?:fiscal|calendar|financial){SPACE})?{NAMED_TIME}"
         rf"(?(unit)(?!{SPACE}of\b|-|{APOSTROPHE}(?!s\b)))"
@@ -353,7 +361,7 @@ RULES: tuple[Rule, ...] = (
         _weekday,
         ("Friday", "2021-06-11 2021-06-12"),
         ("Tuesday", "2021-06-15 2021-06-16"),
-        cue=r"(?<!\ba )(?<!\bany )(?<!\bone )(?<!\bevery )",
+        cue=r"(?<!\ba )(?<!\bany )(?<!\bone )(?<!\bevery )(?<!\blast )",
         cue_reach=0,
         kind=ExpressionKind.RELATIVE,
         lies_in=Granularity.WEEK,

@@ -242,6 +242,7 @@ RULES: tuple[Rule, ...] = (
         ("half a century earlier", "1866-01-01 1867-01-01"),
         kind=ExpressionKind.ANCHORED,
         confidence=0.75,
+        veto=rf"(?<=[rR]){SPACE}than\b",
     ),
     rule(
         "next-units",
