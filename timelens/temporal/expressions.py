@@ -221,6 +221,27 @@ def _lacks_year(phrase: Phrase) -> bool:
     return is_such and rule.kind is ExpressionKind.ANCHORED
 
 
+_STEPS_FROM_WRITING = frozenset({"next", "coming"})
+"""Steps to a time that count from the day of writing if the sentence speaks of the future.
+
+"The next week" counts from the last date.
+"""
+_THE_BEFORE = re.compile(r"\bthe\s+\Z", re.IGNORECASE)
+_THE_AND_SPACE = 8
+
+
+def _may_be_of_its_day(text: str, phrase: Phrase) -> bool:
+    """Whether a time may count from the day of its document: a date without a year, or "next Monday"."""
+    first = phrase.first
+    if first.rule.name != "following-name":
+        return _lacks_year(phrase)
+    start = first.match.start()
+    if first.match["step"].lower() not in _STEPS_FROM_WRITING:
+        return False
+    is_led = _THE_BEFORE.search(text, max(0, start - _THE_AND_SPACE), start) is not None
+    return not is_led and ahead_model.log_odds(text, first.start, phrase.end) > 0
+
+
 class _Phrases:
     """The atoms and phrases of an English text, which do not depend on anchors.
 
@@ -256,9 +277,9 @@ class _Phrases:
             expression = known
             if expression is None:
                 here = anchors
-                is_led = of_its_day and anchors.narrative is not None and _lacks_year(phrase)
+                is_led = of_its_day and anchors.narrative is not None and _may_be_of_its_day(text, phrase)
                 if is_led and self._is_in_new_sentence(told, phrase.start):
-                    here = replace(anchors, narrative=None)
+                    here = replace(anchors, narrative=None, day=None, period=None)
                 expression = _expression(text, phrase, dates_of(phrase, _looking_ahead(text, phrase, here)))
             if expression is None or not _add(text, found, expression):
                 continue

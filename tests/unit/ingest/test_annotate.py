@@ -110,6 +110,13 @@ def test_the_anchor_runs_from_chunk_to_chunk(hashed: Embedder) -> None:
         ("They met in 2011. The following year they wed.", "2012-01-01"),
         ("Tea on 20 May 2020. The show is on 5 September.", "2020-09-05"),
         ("The lease ends on 1 May 2021. The roof was mended on 2 March.", "2020-03-02"),
+        ("The fair is on 20 June. The tents come next Friday.", "2020-05-08"),
+        ("The fair is on 20 June. We will meet again next week.", "2020-05-11"),
+        ("The fair is on 20 June. The next week we rest.", "2020-06-22"),
+        ("The fair is on 20 June. The following Monday we sweep up.", "2020-06-22"),
+        ("The fair is on 20 June. The next day we sweep up.", "2020-06-21"),
+        ("The fair is on 20 June, and we sweep up next Monday.", "2020-06-22"),
+        ("The fair was on 20 June 2019. Next week it rained.", "2019-06-24"),
         (
             "Built in 1911. Burnt in 1920. Sold in 1931. Lost in 1935. It fell in 1940. On 2 May it rose.",
             "1940-05-02",
