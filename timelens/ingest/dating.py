@@ -8,7 +8,7 @@ from functools import cache, cached_property
 
 from timelens.documents import Document, EventSource
 from timelens.ingest.chunking import Span, joined_within, split_sentences
-from timelens.ingest.entries import Entry, entries
+from timelens.ingest.entries import Entry, entries_in_order, sections
 from timelens.ingest.reader_tools import MADE, OF_HEADER, OF_NAME
 from timelens.ingest.title_dates import date_of_title
 from timelens.temporal.conventions import USUAL, Conventions
@@ -110,10 +110,12 @@ def date_document(document: Document, conventions: Conventions = USUAL) -> Dated
         return DatedDocument(document)
     issue = _issue(document, conventions)
     known = document if issue is None else replace(document, published=issue.time)
-    found = () if document.parts else entries(known, conventions)
+    found: tuple[Entry, ...] = ()
+    if not document.parts:
+        found, conventions = entries_in_order(known, conventions)
     stretches = [
         _Stretch(start, document.text[start:end], time, document.units, conventions)
-        for start, end, time in _cut(document, found)
+        for start, end, time in sections(document.text, found)
     ]
     spans = [span for stretch in stretches for span in stretch.spans]
     sentences = [document.text[start:end] for start, end in spans]
@@ -262,18 +264,6 @@ def _testimony(time: Interval, published: Interval | None) -> float:
     if published is None:
         return 1.0
     return _EXPECTED if time.bounds[0] >= published.bounds[1] else 1.0
-
-
-def _cut(document: Document, found: Sequence[Entry]) -> Iterator[tuple[int, int, Interval | None]]:
-    """The sections of a document: its entries without their head lines, and the text between entries."""
-    position = 0
-    for entry in found:
-        if position < entry.start:
-            yield position, entry.start, None
-        yield entry.body, entry.end, entry.time
-        position = entry.end
-    if position < len(document.text) or not found:
-        yield position, len(document.text), None
 
 
 def _explicit_times(scanned: ScannedText) -> list[Interval]:

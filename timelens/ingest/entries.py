@@ -22,6 +22,7 @@ from timelens.ingest.entry_lines import (
     FIGURES,
     LONGEST_HEAD,
     HeadLine,
+    Shape,
     head_lines,
     is_day,
     times_in,
@@ -79,19 +80,44 @@ def entries(document: Document, conventions: Conventions) -> tuple[Entry, ...]:
     A missing year comes from the lines before, at first from the document: its day, title, name or
     introduction. The order of day and month in 9/4/2019 is the one that keeps the entries in order.
     """
+    return entries_in_order(document, conventions)[0]
+
+
+def entries_in_order(document: Document, conventions: Conventions) -> tuple[tuple[Entry, ...], Conventions]:
+    """The entries of :func:`entries`, and the conventions with the order of day and month that they show."""
     files = (PurePath(document.id).stem, PurePath(document.uri).stem)
     names = (document.title, *files, document.text[:_INTRODUCTION])
     known = document.published or next(filter(None, (_stated_in(name, conventions) for name in names)), None)
-    found = _dated(head_lines(document), known, conventions)
+    found, ordered = _dated(head_lines(document), known, conventions)
     shapes = _shapes(found)
     heads = [line for line in found if line.shape in shapes]
-    if _end_entries(document.text, heads):
-        return tuple(_closed(document.text, heads))
-    return tuple(_cut(document.text, heads, found))
+    cut = _closed(document.text, heads) if _end_entries(document.text, heads) else None
+    own = tuple(_cut(document.text, heads, found) if cut is None else cut)
+    return own, ordered if own else conventions
 
 
-def _dated(lines: Iterable[HeadLine], known: Interval | None, conventions: Conventions) -> list[HeadLine]:
-    """The lines with their times; numeric dates are read in the order of day and month that fits better."""
+def sections(text: str, found: Sequence[Entry]) -> Iterator[tuple[int, int, Interval | None]]:
+    """The sections of a text: its entries without their head lines, and the text between entries.
+
+    Start, end, and the time of the entry.
+    """
+    position = 0
+    for entry in found:
+        if position < entry.start:
+            yield position, entry.start, None
+        yield entry.body, entry.end, entry.time
+        position = entry.end
+    if position < len(text) or not found:
+        yield position, len(text), None
+
+
+def _dated(
+    lines: Iterable[HeadLine], known: Interval | None, conventions: Conventions
+) -> tuple[list[HeadLine], Conventions]:
+    """The lines with their times, and the conventions by which their numeric dates are read.
+
+    The order of day and month is the one that fits better.
+    """
     one, other = _Times(conventions, known), None
     found: list[HeadLine] = []
     swapped: list[HeadLine] = []
@@ -101,7 +127,12 @@ def _dated(lines: Iterable[HeadLine], known: Interval | None, conventions: Conve
         found.append(one.of(line))
         if other is not None:
             swapped.append(other.of(line))
-    return found if other is None else min(found, swapped, key=_faults)
+    if other is None:
+        return found, conventions
+    shapes = {*_shapes(found), *_shapes(swapped)}
+    if _faults(found, shapes) <= _faults(swapped, shapes):
+        return found, conventions
+    return swapped, other.conventions
 
 
 def _is_of_either_order(stated: str) -> bool:
@@ -255,10 +286,10 @@ def _stated_in(text: str, conventions: Conventions) -> Interval | None:
     return next((one.dates[0] for one in found if one.kind is ExpressionKind.EXPLICIT and one.dates), None)
 
 
-def _shapes(lines: Sequence[HeadLine]) -> Collection[tuple[str, str, bool]]:
+def _shapes(lines: Sequence[HeadLine]) -> Collection[Shape]:
     """The accepted shapes: frequent enough, mostly with a date, and in order."""
     shapes = set()
-    by_shape: defaultdict[tuple[str, str, bool], list[HeadLine]] = defaultdict(list)
+    by_shape: defaultdict[Shape, list[HeadLine]] = defaultdict(list)
     for line in lines:
         by_shape[line.shape].append(line)
     for shape, alike in by_shape.items():
@@ -280,10 +311,14 @@ def _disorder(lines: Sequence[HeadLine]) -> float:
     return min(forth, len(steps) - forth) / len(steps) if steps else 0.0
 
 
-def _faults(lines: Sequence[HeadLine]) -> tuple[int, float]:
-    """Badness of a reading of numeric dates: number of lines without a time, and disorder of the others."""
+def _faults(lines: Sequence[HeadLine], shapes: Collection[Shape]) -> tuple[int, float, float]:
+    """Badness of a reading of numeric dates: number of lines without a time, and disorder of the others.
+
+    If they are in order either way, the order among all lines of the shapes decides.
+    """
     in_figures = [line for line in lines if _IN_FIGURES.search(line.stated)]
-    return sum(line.time is None for line in in_figures), _disorder(in_figures)
+    of_shapes = [line for line in lines if line.shape in shapes]
+    return sum(line.time is None for line in in_figures), _disorder(in_figures), _disorder(of_shapes)
 
 
 def _cut(text: str, heads: Sequence[HeadLine], lines: Sequence[HeadLine]) -> Iterator[Entry]:

@@ -74,6 +74,10 @@ _CLOCK_LINE = re.compile(
 """A time of day before the text of a line; the day stands above."""
 
 
+Shape = tuple[str, str, bool]
+"""The kind of a line, its signs and words, and whether its time is coarser than a day."""
+
+
 class HeadLine(NamedTuple):
     """A line that may head an entry, with its shape; its time is read from ``stated``."""
 
@@ -87,7 +91,7 @@ class HeadLine(NamedTuple):
     time: Interval | None = None
 
     @property
-    def shape(self) -> tuple[str, str, bool]:
+    def shape(self) -> Shape:
         """The shape shared by the head lines of a document; "1942" alone differs from lines with days."""
         is_coarse = self.kind == "line" and self.time is not None and not is_day(self.time)
         return self.kind, self.detail, is_coarse

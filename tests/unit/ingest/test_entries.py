@@ -235,6 +235,28 @@ def told(text: str, title: str = "") -> Told:
             id="figures are read day first where only that is in order",
         ),
         pytest.param(
+            "Log of the pond",
+            "20 May 2015\nNo rain.\n\n4/6/2015\nFirst newts.\n\n11 July 2015\nDry.\n\n9 Oct 2015\nFull.\n",
+            [
+                ("20 May 2015", "No rain."),
+                ("4 June 2015", "First newts."),
+                ("11 July 2015", "Dry."),
+                ("9 October 2015", "Full."),
+            ],
+            id="one date in figures is read day first where only that is in order with the others",
+        ),
+        pytest.param(
+            "Log of the pond",
+            "20 May 2015\nNo rain.\n\n6/4/2015\nFirst newts.\n\n11 July 2015\nDry.\n\n9 Oct 2015\nFull.\n",
+            [
+                ("20 May 2015", "No rain."),
+                ("4 June 2015", "First newts."),
+                ("11 July 2015", "Dry."),
+                ("9 October 2015", "Full."),
+            ],
+            id="and month first where both are",
+        ),
+        pytest.param(
             "journal 2014",
             "17/1  Snow.\n28/2  Meeting.\n12/5  New laptop.\n",
             [("17 January 2014", "Snow."), ("28 February 2014", "Meeting."), ("12 May 2014", "New laptop.")],
@@ -299,6 +321,17 @@ def test_a_dated_line_owns_what_follows(title: str, text: str, expected: Told) -
 )
 def test_what_only_looks_like_entries_is_none(text: str) -> None:
     assert told(text) == []
+
+
+def test_the_order_that_entries_show_holds_for_the_whole_document(hashed: Embedder) -> None:
+    text = (
+        "20 May 2015\nNo rain.\n\n4/6/2015\nFirst newts.\n\n11 July 2015\nThe sluice was last mended"
+        " on 3/5/2009.\n"
+    )
+    for day, mended in (("4/6/2015", "3 May 2009"), ("6/4/2015", "5 March 2009")):
+        own = Document("d", "/d", "Log", text.replace("4/6/2015", day), "hash")
+        last = annotate(own, hashed).chunks[-1]
+        assert mended in {phrase(event.interval) for event in last.events}, day
 
 
 @given(st.lists(st.sampled_from(["## 3 May 2019", "1 May 2020: it", "text", "", "- 1990: a", "# B", " "])))
