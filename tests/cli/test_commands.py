@@ -272,6 +272,15 @@ def test_a_question_and_a_text_for_people(run: Run) -> None:
     ]
 
 
+def test_times_are_tagged_from_the_day_of_their_entry(run: Run, tmp_path: Path) -> None:
+    text = "".join(f"## {day} May 2019\nThe hen laid yesterday.\n\n" for day in (4, 9, 14))
+    (tmp_path / "hens.md").write_text(text)
+    named = run("tag", str(tmp_path / "hens.md"), "--json").out
+    assert [json.loads(line)["start"][-2:] for line in named.splitlines()] == "04 03 09 08 14 13".split()
+    lines = run("tag", "-", "--jsonl", stdin=json.dumps({"id": 1, "text": text})).out
+    assert [one["start"][-2:] for one in json.loads(lines)["expressions"]] == "04 03 09 08 14 13".split()
+
+
 @pytest.mark.parametrize(("variable", "coloured"), [("FORCE_COLOR", True), ("NO_COLOR", False)])
 def test_colour_is_for_terminals_that_want_it(variable: str, coloured: bool, home: Path) -> None:
     environment = {**os.environ, "TIMELENS_HOME": str(home), "TERM": "xterm-256color", variable: "1"}

@@ -221,11 +221,14 @@ def tag(
     as_json: JsonOption = False,
     jsonl: LinesOption = False,
 ) -> None:
-    """Find the temporal expressions in a text and the days they stand for."""
+    """Find the temporal expressions in a text and the days they stand for.
+
+    In a text with dated entries, such as a diary, those of an entry count from its day.
+    """
     from timelens import Settings
     from timelens.cli.reading_display import show_expressions
     from timelens.contracts import expression_json
-    from timelens.temporal import find_expressions
+    from timelens.ingest.entry_times import expressions_of
 
     conventions = Settings.load().time.conventions
     written = None if anchor is None else day_of(anchor, "--anchor")
@@ -233,13 +236,13 @@ def tag(
 
         def tagged(line: Line) -> "Json":
             day = day_of(line["anchor"], "anchor") if line.get("anchor") else written
-            found = find_expressions(line["text"], day, conventions=conventions)
+            found = expressions_of(line["text"], day, conventions)
             return {"expressions": [expression_json(expression) for expression in found]}
 
         answer_lines(source, tagged)
         return
     text = read_text(source)
-    found = find_expressions(text, written, conventions=conventions)
+    found = expressions_of(text, written, conventions, "" if source == "-" else source)
     if as_json:
         for expression in found:
             print_json(expression_json(expression))

@@ -33,10 +33,7 @@ def dates_read(chunk: Chunk, conventions: Conventions = USUAL) -> tuple[DateRead
             stated[event.sentence].append(event)
     if not any(stated):
         return ()
-    written = chunk.published.start if chunk.published else None
-    expressions = [
-        e for e in ScannedText(chunk.text, conventions).expressions(written, of_its_day=True) if e.interval
-    ]
+    expressions = [e for e in ScannedText(chunk.text, conventions).of_document(chunk.published) if e.interval]
     found: list[DateRead] = []
     for (start, end), events in zip(chunk.sentences, stated, strict=True):
         within = [e for e in expressions if start <= e.char_start < end]

@@ -226,8 +226,7 @@ def date_sentences(
     """
     stated: list[list[Expression]] = [[] for _ in spans]
     starts = [start for start, _ in spans]
-    written = published.start if published else None
-    for expression in scanned.expressions(written, of_its_day=True):
+    for expression in scanned.of_document(published):
         place = bisect_right(starts, expression.char_start) - 1
         if expression.interval is not None and place >= 0:
             stated[place].append(expression)

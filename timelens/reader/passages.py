@@ -20,8 +20,7 @@ def times_in(chunk: Chunk) -> tuple[Expression, ...]:
     Ingestion knows the whole document, and so the year of "in March". The networks of one question read the
     same chunks, so the times of the latest ones are kept.
     """
-    written = chunk.published.start if chunk.published else None
-    found = ScannedText(chunk.text).expressions(written, of_its_day=True)
+    found = ScannedText(chunk.text).of_document(chunk.published)
     times: list[Expression] = []
     for index, (start, end) in enumerate(chunk.sentences):
         here = [one for one in found if start <= one.char_start < end and one.interval is not None]

@@ -154,6 +154,24 @@ class ScannedText:
             return list(found)
         return [_told_in(self._glossed, expression) for expression in found]
 
+    def of_document(
+        self, published: Interval | None, conventions: Conventions | None = None
+    ) -> list[Expression]:
+        """Every temporal expression of a document, or of an entry in one, of the time ``published``.
+
+        Dates without a year mostly count from a day of writing; in what was written in a year or longer, they
+        lie in it.
+        """
+        written = None if published is None else published.start
+        if published is not None and _is_long(published):
+            return self.expressions(written, published, conventions)
+        return self.expressions(written, conventions=conventions, of_its_day=True)
+
+
+def _is_long(time: Interval) -> bool:
+    """Whether a time is a year or longer."""
+    return time.granularity.days >= Granularity.YEAR.days
+
 
 def times_in_english(
     text: str, anchor: Day | None = None, conventions: Conventions = USUAL
