@@ -31,6 +31,14 @@ _SHORTEST_VERB = 5
 """Least number of letters of a word in "ed" or "ing" that counts as a verb."""
 _SUPERLATIVE = re.compile(r"[a-z]{3,}est|best|worst|most|least|first|second|third")
 """"The lowest in ten years" and "the third leak in two months" look back."""
+_OBLIGATION = re.compile(
+    r"\b(?:must(?!\s+have\b)|ha(?:ve|s)\s+(?:got\s+)?to|needs?\s+to|(?:is|are|be)\s+due)\b[^.!?:;,\n]*"
+    r"\b(?:by|until|till|before|no\s+later\s+than)\b[^.!?:;,\n]{0,30}\Z",
+    re.IGNORECASE,
+)
+"""What is to be done by the time behind it: "must leave the mill by the end of"."""
+_OBLIGED = 3.0
+"""Log odds that are added for it, whatever the clause before it tells."""
 _A_FEW_DAYS = 10
 """Days that are added to the distances, so that very near times differ little."""
 
@@ -41,7 +49,9 @@ def log_odds(text: str, start: int, end: int, kind: str = "") -> float:
     ``kind`` is ``WEEKDAY``, ``WEEKEND`` or ``LENGTH``, or empty for a date without a year.
     """
     weights = _weights()
-    return sum(weights.get(feature, 0.0) for feature in features(text, start, end, kind))
+    is_obliged = kind != LENGTH and _OBLIGATION.search(text, max(0, start - _SENTENCE), start) is not None
+    told = sum(weights.get(feature, 0.0) for feature in features(text, start, end, kind))
+    return told + _OBLIGED if is_obliged else told
 
 
 def distance_odds(behind: float, ahead: float) -> float:
