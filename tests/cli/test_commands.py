@@ -170,16 +170,26 @@ def test_counting_from_a_date_takes_no_corpus(stdin: str | None, run: Run) -> No
     assert answer["values"][0]["start"] == "2019-12-02"
 
 
+@pytest.mark.usefixtures("harbour")
+def test_counting_between_dates_takes_none_of_several_corpora(run: Run) -> None:
+    assert run("ingest", "-", "--corpus", "second", stdin='{"id": "1", "text": "A boat."}').code == 0
+    question = "How many days between 1 March 2019 and 5 March 2020?"
+    assert run("ask", question).out == "370 days: calculated from the calendar, not from documents.\n"
+    assert run("ask", "Who was keeper?").code == 3
+
+
 @pytest.mark.parametrize(
     ("question", "date"),
     [
         ("What date is 90 days before 31 February 2020?", "31 February 2020"),
         ("Which day was two months after the 31st of April 2020?", "the 31st of April 2020"),
         ("what is 3 weeks after 2019-02-30", "2019-02-30"),
+        ("Who was keeper on 31 February 2015?", "31 February 2015"),
+        ("how many days between the 31st of June 2020 and 3 May 2021", "the 31st of June 2020"),
     ],
 )
 @pytest.mark.usefixtures("home")
-def test_counting_from_a_date_that_does_not_exist_is_refused(question: str, date: str, run: Run) -> None:
+def test_a_question_for_a_date_that_does_not_exist_is_refused(question: str, date: str, run: Run) -> None:
     outcome = run("ask", question)
     assert (outcome.code, outcome.out) == (2, "")
     assert outcome.err == f"timelens: {date} is no date\n  correct it\n"

@@ -15,11 +15,11 @@ def calculate(question: str, reference_day: Day, conventions: Conventions = USUA
     """All events for a question that the calendar answers without a corpus; empty for any other.
 
     Raises:
-        BadInputError: the question counts from a date that does not exist.
+        BadInputError: the only time of the question is a date that does not exist, or counts from one.
     """
     watch = Stopwatch()
     parsed = parse(question, reference_day, conventions)
-    draft = calculated(parsed)
+    draft = calculated(parsed, conventions)
     if draft is None:
         if no_date := impossible_date(parsed.question, reference_day, conventions):
             raise BadInputError(f"{no_date} is no date", "correct it")

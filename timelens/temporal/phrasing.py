@@ -1,6 +1,6 @@
 """Intervals in English words. Reading the words gives the same interval."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from timelens.lexicon import MONTH_FORMS
 from timelens.temporal.calendar import Day, add_months, civil, day_number
@@ -53,15 +53,28 @@ def phrase_length(start: Day, end: Day) -> str:
     Raises:
         ValueError: the end lies before the start.
     """
+    months, days = months_and_days(start, end)
+    return phrase_counts(((months // 12, "year"), (months % 12, "month"), (days, "day")))
+
+
+def months_and_days(start: Day, end: Day) -> tuple[int, int]:
+    """The time from one day to another in whole months, and the days that are left.
+
+    Raises:
+        ValueError: the end lies before the start.
+    """
     if end < start:
         raise ValueError("a length is not negative")
     (first_year, first_month, _), (last_year, last_month, _) = civil(start), civil(end)
     months = (last_year - first_year) * 12 + last_month - first_month
     if add_months(start, months) > end:
         months -= 1
-    days = end - add_months(start, months)
-    counts = ((months // 12, "year"), (months % 12, "month"), (days, "day"))
-    parts = [f"{count} {unit}{'s' if count != 1 else ''}" for count, unit in counts if count]
+    return months, end - add_months(start, months)
+
+
+def phrase_counts(counts: Iterable[tuple[int, str]]) -> str:
+    """Counts of units in words, without those that are 0: ``2 weeks and 1 day``; ``0 days`` if all are."""
+    parts = [f"{count:,} {unit}{'s' if count != 1 else ''}" for count, unit in counts if count]
     if not parts:
         return "0 days"
     return " and ".join(filter(None, (", ".join(parts[:-1]), parts[-1])))
