@@ -11,6 +11,10 @@ _UNIT_IN_COMPOUND = "(?:day|week|month|year|decade|century|hour)"
 _UNIT_OR_HOUR = rf"(?!quarter){UNIT}|hours?\b"
 
 
+_DAY_OF_EACH_WEEK = rf"\b(?!last{SPACE}|first{SPACE})[a-z]+{SPACE}(?:day|night|evening|morning)s?{SPACE}"
+"""A name such as "market day" or "training night", which has a weekday."""
+
+
 def _nowhere(_match: re.Match[str], _anchors: Anchors) -> Dates:
     return ()
 
@@ -80,5 +84,26 @@ RULES: tuple[Rule, ...] = (
         ("Mondays", ""),
         kind=ExpressionKind.SET,
         confidence=0.8,
+    ),
+    rule(
+        "weekday-of-each-week",
+        WEEKDAYS.keys() | {"now", "always", "usually", "normally"},
+        rf"(?:(?:now|always|usually|normally){SPACE}(?:on{SPACE})?(?:an?{SPACE})?{WEEKDAY}|{WEEKDAY}{SPACE}now\b)",
+        _nowhere,
+        ("Thursday now", ""),
+        ("always on a Friday", ""),
+        kind=ExpressionKind.SET,
+        confidence=0.7,
+        cue=rf"{_DAY_OF_EACH_WEEK}(?:is|are|was|were){SPACE}(?:on{SPACE})?",
+    ),
+    rule(
+        "weekday-moved",
+        {"from"},
+        rf"from{SPACE}{WEEKDAY}{SPACE}to{SPACE}{WEEKDAY}",
+        _nowhere,
+        ("from Tuesday to Thursday", ""),
+        kind=ExpressionKind.SET,
+        confidence=0.7,
+        cue=rf"{_DAY_OF_EACH_WEEK}(?:[a-z]+{SPACE}){{0,2}}(?:mov|chang|switch|shift)[a-z]{{1,3}}{SPACE}",
     ),
 )
