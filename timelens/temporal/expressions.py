@@ -249,8 +249,11 @@ _THE_AND_SPACE = 8
 
 
 def _may_be_of_its_day(text: str, phrase: Phrase) -> bool:
-    """Whether a time may count from the day of its document: a date without a year, or "next Monday"."""
-    first = phrase.first
+    """Whether a time may count from the day of its document: a date without a year, or "next Monday".
+
+    Of "Friday of next week" the week decides.
+    """
+    first = phrase.within or phrase.first
     if first.rule.name != "following-name":
         return _lacks_year(phrase)
     start = first.match.start()

@@ -62,7 +62,11 @@ class Phrase(NamedTuple):
 _IN_UNIT = Pattern(IN_UNIT)
 _ALL_OF_BOTH = Pattern(rf"\b(?:throughout|across|spanning|over){SPACE}(?:the{SPACE})?\Z")
 _DETERMINER = Pattern(rf"\bthe{SPACE}\Z")
-_NOUN_AFTER = Pattern(rf"{SPACE}[a-z]")
+_NOUN_AFTER = Pattern(
+    rf"{SPACE}(?!(?:and|or|but|when|as|was|were|is|are|had|has|by|with|to|the|in|on|at|for|it|he|she|they|we|after"
+    r"|before|until|from)\b)[a-z]"
+)
+"""A word that may be the noun of "the 2018 election", whose year is told in passing."""
 _IS = Pattern(rf"\b(?:is|are|was|were){SPACE}\Z")
 _LIST_GAP = Pattern(rf"(?:,|,?{SPACE}(?:and|or|&)){SPACE}(?:(?:in|on|of){SPACE})?{THE}")
 

@@ -115,6 +115,10 @@ def test_the_anchor_runs_from_chunk_to_chunk(hashed: Embedder) -> None:
         ("The fair is on 20 June. The next week we rest.", "2020-06-22"),
         ("The fair is on 20 June. The following Monday we sweep up.", "2020-06-22"),
         ("The fair is on 20 June. The next day we sweep up.", "2020-06-21"),
+        ("It was built in 2012. In July of the same year it burnt.", "2012-07-01"),
+        ("Noted 4 May 2020. The kiln was lit in the spring of 2012 and fell in the same year.", "2012-01-01"),
+        ("Noted 4 May 2020. The 2012 fire destroyed it. It fell in the same year.", "2020-01-01"),
+        ("The fair is on 20 June. We meet again on Friday of next week.", "2020-05-15"),
         ("The fair is on 20 June, and we sweep up next Monday.", "2020-06-22"),
         ("The fair was on 20 June 2019. Next week it rained.", "2019-06-24"),
         (
