@@ -17,11 +17,12 @@ PAGE = (
     "Constantinople fell in 1453. The Roman Empire ended with it.\n\n"
     "The merger should close on 31 December 2020.\n"
 )
+PRESS = "The Owl Press is a small printer in Dover. It prints hymn books. Ann Lee bought it in 1990.\n"
 
 
 @pytest.fixture(scope="module")
 def corpus(tmp_path_factory: pytest.TempPathFactory) -> Corpus:
-    return made_corpus(tmp_path_factory, {"notes.txt": NOTES, "page.md": PAGE})
+    return made_corpus(tmp_path_factory, {"notes.txt": NOTES, "page.md": PAGE, "press.txt": PRESS})
 
 
 def lines_of(answer: Answer) -> list[str]:
@@ -37,6 +38,11 @@ def test_a_pronoun_takes_the_time_of_the_sentence_before(corpus: Corpus) -> None
 def test_the_day_of_a_page_is_not_that_of_what_it_tells(corpus: Corpus) -> None:
     *_, line = lines_of(corpus.ask("What ended with Constantinople?", as_of=NOW))
     assert line.startswith("1453: ")
+
+
+def test_other_sentences_do_not_date_one(corpus: Corpus) -> None:
+    *_, line = lines_of(corpus.ask("In which town is the Owl Press?", as_of=NOW))
+    assert line == "undated: The Owl Press is a small printer in Dover. [1]"
 
 
 def test_a_forecast_is_no_fact(corpus: Corpus) -> None:

@@ -73,11 +73,12 @@ def time_of(hit: Hit) -> Interval | None:
     """The time of a hit: that of its best event.
 
     Without one, the time stated by the best sentence or by a sentence that it refers back to; else the
-    publication date; else the envelope of the chunk.
+    publication date. The envelope of the chunk is the time of a hit without a best sentence: other sentences
+    do not date one.
     """
     if hit.interval is not None or hit.sentence is None:
         return hit.interval or hit.chunk.published or hit.chunk.envelope
-    return stated_in(hit.chunk, hit.sentence, hit.sentence) or hit.chunk.published or hit.chunk.envelope
+    return stated_in(hit.chunk, hit.sentence, hit.sentence) or hit.chunk.published
 
 
 def stated_in(chunk: Chunk, first: int, last: int) -> Interval | None:

@@ -49,8 +49,8 @@ _OF_EVIDENCE = topic_words(
     "says mentions mentioned reports reported"
 )
 """Words by which a text refers to its evidence."""
-_HEDGES = topic_words("probably perhaps possibly")
-"""Words that tell how sure an answer is, which no evidence states."""
+_HEDGES = topic_words("probably perhaps possibly undated")
+"""Words that tell how sure an answer is, or that a sentence has no time, which no evidence states."""
 _FRACTION_AFTER = re.compile(r"\s+\d+\.\d.*$")
 _ACRONYM_PARTS = re.compile(r"[^\W\d_a-z][\w’'-]*(?:\s+(?:(?:of|for|and|the|on|de)\s+)*[^\W\d_a-z][\w’'-]*)+")
 
