@@ -240,14 +240,20 @@ _HOLDER = re.compile(r"who(?:\s+else)?\s+(?:was|is|were|are)\s+(?:the\s+)?[^\W\d
 _GRAMMAR = (
     "of in for at by from to on with after before during when while who whom which what that was were is are "
     "did does do has have had will would and or the a an as under how why where since until be been "
-    "up out off down away between through over than there here i we you they he she it"
+    "up out off down away between through over than there here i we you they he she it not never ever "
+    "can could may must should"
 )
-_STOP = re.compile(rf"(?:{'|'.join(_GRAMMAR.split())})", re.IGNORECASE)
+_STOP = re.compile(rf"(?:{'|'.join(_GRAMMAR.split())}|\w+n['’]t)", re.IGNORECASE)
 _DEGREE = re.compile(r"(?:many|much|long|often|old|far)", re.IGNORECASE)
 """What "how" stands before."""
-_DO = re.compile(r"(?:did|does|do)", re.IGNORECASE)
-_LIGHT = frozenset({"have", "be", "get", "go", "i", "we", "you", "they", "he", "she", "it"})
-"""Verbs, and subjects before a verb, that are grammar by themselves."""
+_DO = re.compile(r"(?:did|does|do|will|would|can|could)(?:n['’]t)?", re.IGNORECASE)
+"""Verbs before an infinitive."""
+_DENYING = frozenset({"not", "never", "ever"})
+"""Words between a subject and its infinitive."""
+_INFINITIVES = frozenset({"have", "be", "get", "go"})
+"""Verbs that are grammar by themselves."""
+_LIGHT = _INFINITIVES | {"i", "we", "you", "they", "he", "she", "it"}
+"""The same, and subjects before a verb that are grammar."""
 _VERB = re.compile(
     r"[a-z]{2,}ed(?<!united)|led|began|became|won|held|took|went|came|left|met|set|fell|rose|sent|flew|made|gave|ran|got|put"
     r"|born|built|go|apply|start|end|take|become|come|land|leave|begin|last|get|win|join"
@@ -257,7 +263,7 @@ _VERB = re.compile(
 def slots_of(text: str) -> list[tuple[int, int]]:
     """The offsets of names, and of runs of words between function words and verbs, in order.
 
-    Behind "did" and "does", the last word of a run is the verb: "tea" in "how much did tea cost".
+    Behind "did", "does" and "will", the last word of a run is the verb: "tea" in "how much did tea cost".
     """
     names = [match for name in names_in(text) for match in re.finditer(re.escape(name), text)]
     spans = [match.span() for match in names]
@@ -274,6 +280,9 @@ def slots_of(text: str) -> list[tuple[int, int]]:
                 run.append(match.span())
             after = after or _VERB.fullmatch(word) is not None
             continue
+        denies = last in _DENYING and needs_verb
+        if denies or (run and (_VERB.fullmatch(word) or last in _INFINITIVES)):
+            needs_verb = False
         if needs_verb and len(run) > 1 and text[run[-1][0]].islower():
             run.pop()
             needs_verb = False
@@ -281,7 +290,8 @@ def slots_of(text: str) -> list[tuple[int, int]]:
             span = (run[0][0], run[-1][1])
             spans += [span] if is_free(span, spans) else []
         run = []
-        after = match is not None and not re.fullmatch(r"who|whom|what|that|and|or", word, re.IGNORECASE)
+        joins = re.fullmatch(r"who|whom|what|that|and|or", word, re.IGNORECASE) is not None
+        after = match is not None and not joins and not denies
         needs_verb = _DO.fullmatch(word) is not None or (needs_verb and last not in _LIGHT)
     return sorted(spans)
 

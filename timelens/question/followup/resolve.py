@@ -14,6 +14,7 @@ from timelens.question.followup.fragments import with_times
 from timelens.question.followup.neighbours import SUBJECT, beside, direction, neighbour
 from timelens.question.followup.period_change import among_periods, from_then, other_time
 from timelens.question.followup.period_phrases import listed
+from timelens.question.followup.repeated import denied
 from timelens.question.implicit_times import is_free
 from timelens.question.names import names_in
 from timelens.question.parse import one_line, parse
@@ -131,6 +132,7 @@ def resolve(text: str, turn: Turn, reference_day: Day, conventions: Conventions 
         return None
     said = from_then(_without_filler(line), context)
     rules: tuple[Callable[[str, Context], str | None], ...] = (
+        denied,
         _periods,
         neighbour,
         _bare,

@@ -1,0 +1,68 @@
+"""Follow-ups that repeat the earlier predicate: "why not in 2026?". Pure."""
+
+import re
+
+from timelens.lexicon import AUXILIARIES, one_of
+from timelens.question.followup.conversation import Context, slots_of
+from timelens.question.followup.fragments import with_times
+from timelens.question.followup.neighbours import SUBJECT
+
+_AUX = one_of(AUXILIARIES)
+_WHY_NOT = re.compile(
+    r"(?:why|how come) not"
+    r"(?: (?P<when>earlier|sooner|later|before|yet|now|again|any ?more)| (?P<rest>.+))?",
+    re.IGNORECASE,
+)
+_CLAUSE = re.compile(
+    r"(?:(?:when|where|why|(?:in |on )?(?:what|which) (?:year|month|date|day)) )?"
+    rf"(?P<aux>{_AUX}|can|could|may|must|should) (?P<rest>.+)",
+    re.IGNORECASE,
+)
+_PRONOUN = re.compile(r"(?:i|we|you|they|he|she|it|there|this|that)\b", re.IGNORECASE)
+
+
+def denied(said: str, context: Context) -> str | None:
+    """The negation of the earlier question, for "why not?" and "why not in 2026?"."""
+    match = _WHY_NOT.fullmatch(said)
+    if match is None:
+        return None
+    bare, times = with_times(match["rest"] or "", context)
+    if match["rest"] and (bare or not times):
+        return None
+    time = " ".join(filter(None, (match["when"], times)))
+    question = context.timeless if times else context.whole
+    clause = _negated(question, context)
+    return None if clause is None else f"{clause} {time}".strip()
+
+
+def _negated(question: str, context: Context) -> str | None:
+    """A question for the reason why something is not so, from one whether or when it is."""
+    subject = SUBJECT.fullmatch(question)
+    if subject is not None and context.asks_who and context.name is not None:
+        return f"why {subject['verb']} {context.name} not {subject['rest']}"
+    clause = _CLAUSE.fullmatch(question)
+    if clause is None:
+        return None
+    rest = clause["rest"]
+    end = _end_of_subject(f"{clause['aux']} {rest}") - len(clause["aux"]) - 1
+    if end <= 0:
+        return None
+    is_denied = re.search(r"\bnot\b", rest, re.IGNORECASE) is not None
+    return f"why {clause['aux'].lower()} {rest[:end]}{'' if is_denied else ' not'}{rest[end:]}"
+
+
+def _end_of_subject(clause: str) -> int:
+    """Where the subject behind the first verb of a question ends; 0 if it cannot be told."""
+    aux, _, rest = clause.partition(" ")
+    if pronoun := _PRONOUN.match(rest):
+        return len(aux) + 1 + pronoun.end()
+    start = len(aux) + 1
+    article = re.match(r"(?:the|an?)\s+", rest, re.IGNORECASE)
+    start += article.end() if article else 0
+    end = 0
+    for first, last in slots_of(clause):
+        if first == start:
+            end = last
+            following = re.match(r"\s+of\s+(?:the\s+)?", clause[last:])
+            start = last + following.end() if following else -1
+    return end
