@@ -77,7 +77,7 @@ def _mended(question: str, searcher: Searcher, *, certain: bool) -> CorrectedQue
     found = (*searcher.dense(question, _CHUNKS), *searcher.keyword(question, _CHUNKS))
     chunks = {hit.chunk.id: hit.chunk for hit in found}.values()
     vocabulary = Vocabulary(
-        [chunk.content for chunk in chunks if chunk.fact is None],
+        [f"{chunk.title}\n\n{chunk.text}" for chunk in chunks if chunk.fact is None],
         [[value for _, value in chunk.fact.fields] for chunk in chunks if chunk.fact is not None],
     )
     return SpellingCorrector(vocabulary, alike, lambda word: common.get(word, False)).mend(

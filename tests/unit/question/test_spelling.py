@@ -57,6 +57,32 @@ def test_a_question_is_read_in_the_words_of_the_corpus(
     assert mended(question, *unknown) == (text, read)
 
 
+VERBS = frozenset("clean park green john was does".split())
+
+
+@pytest.mark.parametrize(
+    ("question", "text"),
+    [
+        ("who parks the vans these days", "who parks the vans these days"),
+        ("which firm cleans stairs", "which firm cleans stairs"),
+        ("what does it take when she cleans up", "what does it take when she cleans up"),
+        ("who will clean the hall", "who will clean the hall"),
+        ("what did clean & green cost", "what did Clean & Green cost"),
+        ("where was johns van", "where was John's van"),
+        ("when did john leave", "when did John leave"),
+    ],
+)
+def test_a_verb_that_looks_like_a_name_of_the_corpus_is_no_name(question: str, text: str) -> None:
+    rows = (("Clean & Green", "John Park"), ("Clean & Green", "John Park"))
+    mender = SpellingCorrector(Vocabulary([], rows), {}, VERBS.__contains__)
+    assert mender.mend(question).text == text
+
+
+def test_a_name_does_not_go_on_behind_a_blank_line() -> None:
+    minutes = "Annual Meeting\n\nHeld in the Long\nRoom."
+    assert set(Vocabulary([minutes]).names) == {"Annual Meeting", "Long Room"}
+
+
 @pytest.mark.parametrize("word", ["fed", "party", "boss"])
 def test_a_common_word_is_never_a_slip(word: str) -> None:
     mender = SpellingCorrector(Vocabulary(["The red path led to a loss."]), {word: ()}, COMMON.__contains__)

@@ -5,13 +5,25 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from timelens.lexicon import DECADES, LEADING_OFFICES, MONTH_FORMS, SEASONS, WEEKDAY_FORMS
+from timelens.lexicon import (
+    AUXILIARIES,
+    DECADES,
+    LEADING_OFFICES,
+    MONTH_FORMS,
+    SEASONS,
+    WEEKDAY_FORMS,
+    one_of,
+)
 from timelens.question.names import names_in
 from timelens.words import CAPITAL, COUNTRY_WORDS, STOP_WORDS, shared_start, unaccented
 
 WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
-_NAME = re.compile(rf"{CAPITAL}[\w’'-]*(?:\s+(?:(?:of|the|for|and|on)\s+){{0,2}}{CAPITAL}[\w’'-]*)+")
-_WITHIN = re.compile(r"[^\W\d_][,'’]?\s$")
+_SPACE = r"(?:[^\S\n]+\n?[^\S\n]*|\n[^\S\n]*)"
+"""What stands between the words of a name: a blank line ends it."""
+_NAME = re.compile(
+    rf"{CAPITAL}[\w’'-]*(?:{_SPACE}(?:(?:of|the|for|and|on){_SPACE}){{0,2}}{CAPITAL}[\w’'-]*)+"
+)
+_WITHIN = re.compile(r"[^\W\d_][,'’]?\s\Z")
 """The context before a word that is not at the beginning of a sentence, a line or an entry."""
 _CAPITALS = re.compile(r"[A-Z]{2}\W{1,2}$")
 """The end of a word in capitals, before another word."""
@@ -46,6 +58,15 @@ _BARE = frozenset(
 )
 """Nouns that follow a preposition without an article and are not names ("in charge")."""
 _BEFORE_VERBS = frozenset("to i we you he she it they".split())
+_SUBJECTS = frozenset("who that which it he she".split())
+"""Words before a verb of the present that ends in "s"."""
+_BEFORE_INFINITIVES = _BEFORE_VERBS.union("who do does did can could will would must may should".split())
+_BEFORE_NOUNS = frozenset(
+    "the a an our my your his her its their this that these those every each some any no".split()
+)
+_BEHIND_VERBS = _BEFORE_NOUNS.union("it them him us me in on at for from to with of up down out off".split())
+"""Words that stand behind a verb, and not between a possessor and what it has."""
+_FINITE = re.compile(rf"\b(?:{one_of(AUXILIARIES)})\b", re.IGNORECASE)
 _DERIVED = re.compile(
     r"(?:y|ish|able|ible|ful|less|ive|ous|ing|ed|er|est|ness|ment|tion|sion|ity|ism|wise|like|ward|s)$"
 )
@@ -218,14 +239,18 @@ class SpellingCorrector:
         position, before = 0, ""
         for match in WORD.finditer(question):
             word = re.sub(r"['’]s?$", "", match.group())
-            last = not WORD.search(question, match.end())
             if not question[position : match.start()].isspace():
                 before = ""  # "in 1994 compare": the preposition belongs to the year
             other = self._written_out(word, before) or self._respelt(word)
             if other is not None:
                 read.append((word, other))
+            following = WORD.search(question, match.end())
+            after = "" if following is None else following.group().casefold()
+            verb = self._is_verb(word.casefold(), before, after, alone=_FINITE.search(question) is None)
             named = (
-                None if cased or (opens and word in self._unknown) else self._named(word, before, last=last)
+                None
+                if cased or verb or (opens and word in self._unknown)
+                else self._named(word, before, last=not after)
             )
             changed = other or named or word
             out += [question[position : match.start()], changed, match.group()[len(word) :]]
@@ -254,6 +279,17 @@ class SpellingCorrector:
         if alike is None or alike in GRAMMAR:
             return alike
         return self._vocabulary.written(alike) or alike
+
+    def _is_verb(self, plain: str, before: str, after: str, *, alone: bool) -> bool:
+        """Whether a word is a verb by the words beside it: "who cleans the hall", "who will clean the hall".
+
+        In a question without another verb (``alone``), a word in "s" behind its first one is.
+        """
+        owner = plain.removesuffix("s")
+        if owner != plain and plain not in self._vocabulary:
+            is_third = self._is_common(owner) or self._is_common(plain)
+            return is_third and (before in _SUBJECTS or after in _BEHIND_VERBS or (alone and bool(before)))
+        return self._is_common(plain) and before in _BEFORE_INFINITIVES and after in _BEFORE_NOUNS
 
     def _named(self, word: str, before: str, *, last: bool) -> str | None:
         """The word capitalised if it is a name, with an apostrophe if it is a possessor; else ``None``."""
