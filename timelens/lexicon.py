@@ -78,7 +78,7 @@ INTERROGATIVES = tuple(_DATA["questions"]["words"].split())
 _IRREGULAR = tuple(tuple(forms.split()) for forms in _DATA["irregular_verbs"]["forms"])
 PAST_VERBS = tuple(forms[1] for forms in _IRREGULAR)
 """Past tenses that do not end in "ed"; many of them are past participles too."""
-VERB_OF_PAST = {past: forms[0] for forms in _IRREGULAR for past in forms[1:]}
+VERB_OF_PAST: Final[Mapping[str, str]] = {past: forms[0] for forms in _IRREGULAR for past in forms[1:]}
 """The verb of each past tense and past participle that does not end in "ed"."""
 
 BODIES = tuple(_DATA["bodies"]["words"].split())

@@ -59,6 +59,22 @@ def test_the_reading_of_a_follow_up_is_told(town: Corpus) -> None:
     assert answer.notes == ("read as: Who was Mayor of Oakham in 1996?",)
 
 
+@pytest.mark.parametrize(
+    ("talk", "read_as"),
+    [
+        (["Who was Mayor of Elmton in 1996?", "and now?"], "Who is Mayor of Elmton now?"),
+        (["Who is Mayor of Elmton?", "and in 1996?"], "Who was Mayor of Elmton in 1996?"),
+        (["Who governed Elmton in 1996?", "and today?"], "Who governs Elmton now?"),
+    ],
+)
+def test_a_follow_up_is_read_in_the_tense_of_its_time(town: Corpus, talk: list[str], read_as: str) -> None:
+    turn = None
+    for text in talk:
+        answer = town.ask(text, as_of=TODAY, after=turn)
+        turn = answer.turn
+    assert answer.read_as == read_as
+
+
 def test_a_word_that_is_read_as_another_is_told(town: Corpus) -> None:
     answer = town.ask("Who was Mayor of Elmtn in 1996?", as_of=TODAY)
     assert "“Elmtn” is read as “Elmton”" in answer.notes

@@ -15,6 +15,8 @@ from timelens.question.normalise.spelling import (
     is_lower,
     unusual,
 )
+from timelens.question.parse import parse
+from timelens.question.tense import in_past, in_present
 from timelens.retrieval.searcher import Searcher
 from timelens.temporal.calendar import Day
 from timelens.temporal.conventions import Conventions
@@ -52,12 +54,25 @@ def rewritten(
     are resolved.
     """
     follows = None if after is None else resolve(question, after, reference_day, conventions)
+    if follows is not None:
+        follows = _agreeing(follows, reference_day, conventions, searcher)
     mended = CorrectedQuestion(follows or question, ())
     if plain and language_of(words_in(mended.text)) is None:
         mended = _mended(plainly(mended.text, reference_day), searcher, certain=follows is None)
     notes = [] if follows is None else [f"read as: {mended.text}"]
     notes += [f"“{old}” is read as “{new}”" for old, new in mended.read]
     return RewrittenQuestion(mended.text, follows is not None, tuple(notes))
+
+
+def _agreeing(question: str, reference_day: Day, conventions: Conventions, searcher: Searcher) -> str:
+    """A follow-up with its verb in the tense of its only time, which is now or a past one."""
+    parsed = parse(question, reference_day, conventions)
+    if len(parsed.periods) != 1 or parsed.implicit:
+        return question
+    if parsed.current:
+        return in_present(question, lambda word: searcher.are_common([word])[0])
+    end = parsed.periods[0].interval.end
+    return in_past(question) if end is not None and end <= reference_day else question
 
 
 def _mended(question: str, searcher: Searcher, *, certain: bool) -> CorrectedQuestion:
