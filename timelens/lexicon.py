@@ -66,6 +66,8 @@ LEADING_OFFICES = (*_OFFICES["leading"], *_OFFICES["descriptions"])
 """What somebody is called who leads something."""
 OFFICES = (*LEADING_OFFICES, *_OFFICES["managing"])
 """The same, and who manages a team or a part of something."""
+ADDRESSES = _OFFICES["address"]
+"""Words that stand before the name of a person only."""
 TITLES = (*_OFFICES["leading"], *_OFFICES["titles"], *_OFFICES["address"])
 """Words that stand before the name of a person, or for one who holds an office."""
 

@@ -64,7 +64,7 @@ def test_the_reading_of_a_follow_up_is_told(town: Corpus) -> None:
     [
         (["Who was Mayor of Elmton in 1996?", "and now?"], "Who is Mayor of Elmton now?"),
         (["Who is Mayor of Elmton?", "and in 1996?"], "Who was Mayor of Elmton in 1996?"),
-        (["Who governed Elmton in 1996?", "and today?"], "Who governs Elmton now?"),
+        (["Who governed Elmton in 1996?", "and who does it today?"], "Who governs Elmton now?"),
     ],
 )
 def test_a_follow_up_is_read_in_the_tense_of_its_time(town: Corpus, talk: list[str], read_as: str) -> None:
@@ -73,6 +73,39 @@ def test_a_follow_up_is_read_in_the_tense_of_its_time(town: Corpus, talk: list[s
         answer = town.ask(text, as_of=TODAY, after=turn)
         turn = answer.turn
     assert answer.read_as == read_as
+
+
+def test_the_person_whom_the_evidence_names_is_meant(tmp_path: Path) -> None:
+    (tmp_path / "minutes.md").write_text(
+        "# Minutes of the choir\n\n## 4 May 2010\n\nMrs Moor resigned, because her eyes are bad.\n"
+        "Mr Paul Orr was elected librarian.\n\n## 6 May 2014\n\nMr Paul Orr stepped down.\n"
+        "Miss Ida Fox was elected librarian.\n"
+    )
+    corpus = open_corpus(str(tmp_path / "home"))
+    corpus.ingest([tmp_path / "minutes.md"])
+    asked = corpus.ask("Who was librarian when the hall burnt?", as_of=TODAY)
+    why = corpus.ask("why did she resign?", as_of=TODAY, after=asked.turn)
+    assert "Moor" in why.turn.shown
+    after = corpus.ask("who came after her?", as_of=TODAY, after=why.turn)
+    assert after.read_as == "Who was librarian immediately after Mrs Moor?"
+
+
+def test_nobody_came_before_himself(tmp_path: Path) -> None:
+    (tmp_path / "work.csv").write_text(
+        "Work,Person,From,Until\nOrgan,Ida Fox,2001-01-01,2009-12-31\nGarden,Bo Ek,2010-06-01,2014-08-31\n"
+        "Garden,Cy Orr,2014-09-01,\n"
+    )
+    (tmp_path / "minutes.md").write_text(
+        "# Minutes\n\n## 4 May 2009\n\nMr Bo Ek, who lives at the mill, will look after the garden from next "
+        "summer on.\n\n## 6 May 2011\n\nThe roof was mended.\n"
+    )
+    corpus = open_corpus(str(tmp_path / "home"))
+    corpus.ingest([tmp_path / "work.csv", tmp_path / "minutes.md"])
+    first = corpus.ask("Who looked after the garden in 2012?", as_of=TODAY)
+    assert [value.text for value in first.values] == ["Bo Ek"]
+    before = corpus.ask("and before him?", as_of=TODAY, after=first.turn)
+    assert before.read_as == "Who looked after the garden last before 1 June 2010?"
+    assert not before.values
 
 
 def test_a_word_that_is_read_as_another_is_told(town: Corpus) -> None:

@@ -6,6 +6,7 @@ from itertools import chain
 from typing import TypeVar
 
 from timelens.agent.events import GatheredEvidence
+from timelens.agent.shown import shown_first
 from timelens.answer.answered_values import answered_values
 from timelens.answer.draft import Draft
 from timelens.answer.writing.clause_answers import of_clauses
@@ -35,7 +36,9 @@ class Drafted:
     @property
     def turn(self) -> Turn:
         """The context for the clause after this one."""
-        return Turn(self.asked, tuple(answered_values(self.draft.values, self.draft.citations)))
+        told = tuple(answered_values(self.draft.values, self.draft.citations))
+        shown = shown_first(self.draft.values, self.draft.citations, self.draft.nearest)
+        return Turn(self.asked, told, shown=shown)
 
     @property
     def time_told(self) -> str:

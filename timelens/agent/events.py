@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
+from timelens.agent.shown import shown_first
 from timelens.answer.answered_values import answered_values
 from timelens.answer.draft import (
     Citation,
@@ -140,7 +141,8 @@ class Answer:
     def turn(self) -> Turn:
         """The context for a follow-up question."""
         told = tuple(answered_values(self.values, self.citations))
-        return Turn(self.read_as or self.question, told).after(self.follows)
+        shown = shown_first(self.values, self.citations, self.nearest)
+        return Turn(self.read_as or self.question, told, shown=shown).after(self.follows)
 
     @property
     def timeline(self) -> Timeline:

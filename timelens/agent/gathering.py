@@ -1,6 +1,7 @@
 """Gathers evidence for a question: parse, plan, retrieve step by step, fill gaps."""
 
 from collections.abc import Generator, Iterator, Sequence
+from dataclasses import replace
 from functools import cached_property, partial
 from itertools import chain
 
@@ -80,7 +81,7 @@ def gather(
         find = partial(_find, searcher=searcher, strategy=strategy)
         trail = yield from follow_hops(wording.text, find, reference_day, conventions, watch)
     reading = _read(trail.question, reference_day, conventions, parser)
-    parsed = with_terms(reading.parsed, trail.found)
+    parsed = replace(with_terms(reading.parsed, trail.found), told=wording.told)
     watch.lap("parse")
     yield Parsed(parsed, reading.notes)
     hops = trail.steps

@@ -2,7 +2,7 @@
 
 import re
 
-from timelens.lexicon import IMPERATIVES, MONTH_FORMS, TITLES
+from timelens.lexicon import ADDRESSES, IMPERATIVES, MONTH_FORMS, TITLES, one_of
 from timelens.words import CAPITAL, STOP_WORDS, WORD
 
 _NAME = re.compile(
@@ -46,7 +46,7 @@ def opened(text: str) -> str:
     return text[:1].upper() + text[1:] if first and first.group().casefold() in _NO_NAME else text
 
 
-_NO_PERSON = frozenset(
+_BODY = frozenset(
     (
         "act agency agreement assembly association bank board bureau cabinet chamber charter church city "
         "club college commission committee company conference congress constitution convention "
@@ -56,7 +56,10 @@ _NO_PERSON = frozenset(
         "protocol republic reserve rule school senate service society south space station state states "
         "treaty union united university war west world"
     ).split()
-).union(MONTH_FORMS)
+)
+_NO_PERSON = _BODY.union(MONTH_FORMS)
+_FIRM = re.compile(r"&|\b(?:ltd|llc|inc|plc|gmbh|ag|co|corp|bros|sons)\b", re.IGNORECASE)
+_ADDRESSED = re.compile(rf"\b(?i:{one_of(ADDRESSES)})\.?\s+{CAPITAL}[\w’'-]*(?:\s+{CAPITAL}[\w’'-]*){{0,3}}")
 PARTICLES = frozenset("al bin da de del der di dos du el ibn la le ten ter van von y zu".split())
 
 
@@ -70,3 +73,16 @@ def is_person(name: str) -> bool:
         and not any(word.isupper() and len(word) > 3 for word in plain)
         and not any(word.casefold() in _NO_PERSON for word in plain)
     )
+
+
+def is_firm(name: str) -> bool:
+    """Whether a name is surely that of a firm or another body: "Clean & Green", "Tarnow Services Ltd"."""
+    return _FIRM.search(name) is not None or not _BODY.isdisjoint(name.casefold().split())
+
+
+def people_in(text: str) -> tuple[str, ...]:
+    """The people whom a text names in full or with "Mr", "Ms" or another form of address, each once."""
+    addressed = [match.group() for match in _ADDRESSED.finditer(text)]
+    named = [name for name in names_in(text) if is_person(name) and not is_firm(name)]
+    alone = [name for name in named if not any(name in one for one in addressed)]
+    return tuple(dict.fromkeys((*addressed, *alone)))

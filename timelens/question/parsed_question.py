@@ -162,6 +162,8 @@ class ParsedQuestion:
     """Whether it asks for a list ("on which dates", "the last three")."""
     count: int = 1
     """How many it asks for from the first or last place ("the last three")."""
+    told: str | None = None
+    """A value that is no answer, because the question asks what came before or after it."""
     present: bool = False
     """Whether it names no time and is in the present tense; for facts, it then asks for the current state."""
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from timelens.documents import Chunk
 from timelens.question.followup.conversation import Turn
-from timelens.question.followup.resolve import resolve
+from timelens.question.followup.resolve import resolve, told_already
 from timelens.question.normalise.colloquial import plainly
 from timelens.question.normalise.spelling import (
     WORD,
@@ -37,6 +37,8 @@ class RewrittenQuestion:
     """Whether it is a follow-up resolved against the previous turn."""
     notes: tuple[str, ...]
     """Notes for the user on the changes."""
+    told: str | None = None
+    """The answer before it, which a follow-up for its neighbour does not ask for."""
 
 
 def rewritten(
@@ -61,7 +63,10 @@ def rewritten(
         mended = _mended(plainly(mended.text, reference_day), searcher, certain=follows is None)
     notes = [] if follows is None else [f"read as: {mended.text}"]
     notes += [f"“{old}” is read as “{new}”" for old, new in mended.read]
-    return RewrittenQuestion(mended.text, follows is not None, tuple(notes))
+    told = None
+    if after is not None and follows is not None:
+        told = told_already(question, after, reference_day, conventions)
+    return RewrittenQuestion(mended.text, follows is not None, tuple(notes), told)
 
 
 def _agreeing(question: str, reference_day: Day, conventions: Conventions, searcher: Searcher) -> str:

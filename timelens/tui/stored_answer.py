@@ -121,7 +121,7 @@ def _value(value: dict[str, Any]) -> Value:
 def _turn_json(turn: "Turn") -> dict[str, Any]:
     told = [{"text": t.text, "time": _pair(t.interval), "held": t.held} for t in turn.told]
     before = None if turn.before is None else _turn_json(turn.before)
-    return {"question": turn.question, "told": told, "before": before}
+    return {"question": turn.question, "told": told, "before": before, "shown": turn.shown}
 
 
 def _turn(turn: dict[str, Any]) -> "Turn":
@@ -130,8 +130,8 @@ def _turn(turn: dict[str, Any]) -> "Turn":
     told = (
         AnsweredValue(str(told["text"]), _interval(told["time"]), bool(told["held"])) for told in turn["told"]
     )
-    before = turn.get("before")  # older records lack it
-    return Turn(str(turn["question"]), tuple(told), None if before is None else _turn(before))
+    before, shown = turn.get("before"), turn.get("shown", "")  # older records lack them
+    return Turn(str(turn["question"]), tuple(told), None if before is None else _turn(before), str(shown))
 
 
 def _piece(citation: Citation) -> dict[str, Any]:

@@ -53,6 +53,14 @@ def test_neighbours_stand_next_in_time(name: str, relation: Relation, value: str
     assert (None if pair is None else pair[0].value) == value
 
 
+def test_whoever_held_it_before_does_not_come_next() -> None:
+    on_the_day = [said("Ada Lind", 2016), said("Bo Falk", 2016)]  # "Bo Falk resigned, Ada Lind was elected"
+    statements = [said("Bo Falk", 2014), *on_the_day, said("Cyd Ross", 2019)]
+    pair = neighbours(statements, "Ada Lind", Relation.AFTER)
+    assert pair is not None
+    assert pair[0].value == "Cyd Ross"
+
+
 @pytest.mark.parametrize(("likely", "lead"), [(0.7, "Bo Falk [1]."), (0.69, "Bo Falk, probably [1].")])
 def test_what_came_next_is_told_with_both_sentences(likely: float, lead: str) -> None:
     pair = replace(TREASURERS[0], probability=0.9), replace(TREASURERS[1], probability=likely)

@@ -1,11 +1,11 @@
-"""Follow-ups that deny the earlier question."""
+"""Follow-ups that deny the earlier question, repeat its predicate, or ask for what came next to its thing."""
 
 from collections.abc import Sequence
 
 import pytest
 
-from timelens.question.followup.conversation import AnsweredValue, Turn, slots_of
-from timelens.question.followup.resolve import resolve
+from timelens.question.followup.conversation import AnsweredValue, Context, Turn, slots_of
+from timelens.question.followup.resolve import resolve, told_already
 from timelens.temporal.calendar import parse_day
 from timelens.temporal.interval import Granularity, Interval
 
@@ -17,13 +17,17 @@ def held(text: str, start: str, end: str | None = None) -> AnsweredValue:
     return AnsweredValue(text, Interval(*days, Granularity.DAY), held=True)
 
 
+def stated(text: str, day: str) -> AnsweredValue:
+    return AnsweredValue(text, Interval(parse_day(day), parse_day(day) + 1, Granularity.DAY), held=False)
+
+
 def read(talk: Sequence[str | Turn], last: str) -> str | None:
     """The reading of the last text, after questions of which each may be a follow-up."""
     before: Turn | None = None
     for one in talk:
         turn = Turn(one) if isinstance(one, str) else one
         asked = None if before is None else resolve(turn.question, before, TODAY)
-        before = Turn(asked or turn.question, turn.told).after(before)
+        before = Turn(asked or turn.question, turn.told, shown=turn.shown).after(before)
     assert before is not None
     return resolve(last, before, TODAY)
 
@@ -86,18 +90,141 @@ def test_words_that_deny_and_verbs_are_no_things(clause: str, phrases: Sequence[
     assert [clause[start:end] for start, end in slots_of(clause)] == phrases
 
 
+def test_they_may_be_whom_the_question_asks_for() -> None:
+    assert read(["Who was the printer?"], "why did they stop?") == "Why did the printer stop?"
+
+
 GARDENER = Turn("Who swept the yard in 2012?", (held("Bo Ek", "2010-03-01", "2014-06-01"),))
+
+
+@pytest.mark.parametrize(
+    ("talk", "last", "question"),
+    [
+        # the same predicate at another time
+        ([GARDENER], "and who does it now?", "Who swept the yard now?"),
+        ([GARDENER, "how much did he get?"], "and who does it today?", "Who swept the yard now?"),
+        ([GARDENER, "how much did he get?"], "who did it in 2016?", "Who swept the yard in 2016?"),
+        (["When was the mill built?"], "and who does it now?", None),
+        # it is a thing of the question, not the figure that was told
+        (
+            [Turn("What did Harbour Ale cost in 2012?", (held("£3.20", "2011-01-01"),))],
+            "was it ever dearer?",
+            "Was Harbour Ale ever dearer?",
+        ),
+        (
+            [Turn("What was the toll in 2012?", (held("EUR 4", "2011-01-01"),))],
+            "was it ever lower?",
+            "Was the toll ever lower?",
+        ),
+        # what came next to a thing, behind a question about something else of it
+        (["When was the Kestrel sold?", "for how much?"], "what replaced it?", "What replaced the Kestrel?"),
+        (["Why was the old press scrapped?"], "and what came after it?", "What came after the old press?"),
+        (["When was the Kestrel bought?"], "what came before it?", "What came before the Kestrel?"),
+        # and to a person whom only the evidence names
+        (
+            [
+                "Who was treasurer when the mill burnt?",
+                Turn(
+                    "why did she stop?",
+                    (stated("her eyes", "2012-04-03"),),
+                    shown="Mrs Moor gave up the books because of her eyes.",
+                ),
+            ],
+            "who came after her?",
+            "Who was treasurer immediately after Mrs Moor?",
+        ),
+        (["When did Jo retire?"], "who replaced her?", "Who succeeded Jo?"),
+        (
+            [
+                Turn("Who printed the news in 2010?", shown="Cy Fox, Printer, 2000"),
+                "when did he leave?",
+            ],
+            "who replaced him?",
+            "Who succeeded Cy Fox?",
+        ),
+        ([Turn("Who printed the news in 2010?", shown="Cy Fox, Miller, 2000")], "when did he leave?", None),
+        (
+            [Turn("Who printed the news in 2010?", shown="Cy Fox and Ann Orr, printers")],
+            "when did he leave?",
+            None,
+        ),
+        # to the holder of a post whose end alone was told
+        (
+            [
+                "Who was warden of the locks in 2010?",
+                Turn("until when?", (stated("3 May 2014", "2014-05-03"),)),
+            ],
+            "who was next?",
+            "Who was warden of the locks first after 2 May 2014?",
+        ),
+        (
+            [
+                "Who was warden of the locks in 2010?",
+                Turn("until when?", (stated("3 May 2014", "2014-05-03"),), shown="Ann Orr leaves on 3 May."),
+            ],
+            "who was next?",
+            "Who was warden of the locks immediately after Ann Orr?",
+        ),
+        # a firm is not "he"
+        (
+            [GARDENER, Turn("and before him?", (held("Green & Sons", "2005-01-01", "2010-03-01"),))],
+            "how much did he get?",
+            "How much did Bo Ek get?",
+        ),
+        # the time with the most or the fewest of what was counted
+        (
+            ["how many swans in 2012?", "and in 2014?"],
+            "and the fewest?",
+            "Which year had the fewest swans?",
+        ),
+        (
+            ["How many loaves did Norwich sell in 2012?", "and in 2014?"],
+            "and the most?",
+            "In which year did Norwich sell the most loaves?",
+        ),
+        (
+            ["How many swans did we have in May 2012?"],
+            "and the most?",
+            "Which month had the most swans?",
+        ),
+        (["how many swans?"], "and the fewest?", None),
+        # a correction
+        (
+            ["Who was warden in 2010?"],
+            "of the north lock, I mean",
+            "Who was warden in 2010 of the north lock?",
+        ),
+    ],
+)
+def test_a_follow_up_goes_on_from_the_question(
+    talk: Sequence[str | Turn], last: str, question: str | None
+) -> None:
+    assert read(talk, last) == question
 
 
 @pytest.mark.parametrize(
     "text",
     [
         "Why not mend the roof in 2012?",
+        "Who did it cost most?",
         "Why was the mill not sold in 2012?",
         "Who does the accounts now?",
         "Which year had the fewest swans?",
+        "What replaced the gas lamps?",
         "Who came after Mrs Moor?",
     ],
 )
 def test_a_question_that_stands_by_itself_is_left_alone(text: str) -> None:
     assert resolve(text, GARDENER, TODAY) is None
+
+
+def test_the_one_before_is_not_the_one_who_was_told() -> None:
+    assert told_already("and before him?", GARDENER, TODAY) == "Bo Ek"
+    assert told_already("and in 2016?", GARDENER, TODAY) is None
+    after = Turn("How much did Bo Ek get?", (stated("£20", "2012-01-01"),)).after(GARDENER)
+    assert told_already("and before him?", after, TODAY) == "Bo Ek"
+
+
+def test_a_person_is_not_meant_where_evidence_names_several() -> None:
+    turn = Turn("Who mended it?", (stated("glue", "2012-01-01"),), shown="Ann Orr and Cy Fox used glue.")
+    assert Context(turn, TODAY).shown_person is None

@@ -119,7 +119,15 @@ class Case:
     def picks(self) -> Sequence[Pick]:
         """The reader's answers in the texts that have the form asked for; empty for a yes-no question."""
         found = () if self.asks_whether else agreed_picks(self.parsed, self.texts)
-        return [pick for pick in found if self._has_form(pick.text) and not self.is_of_others(pick.hit)]
+        return [
+            pick
+            for pick in found
+            if self._has_form(pick.text) and not self.is_of_others(pick.hit) and not self._is_told(pick.text)
+        ]
+
+    def _is_told(self, text: str) -> bool:
+        """Whether a value is the one whose neighbour is asked for."""
+        return self.parsed.told is not None and is_same_value(text, self.parsed.told)
 
     def _has_form(self, text: str) -> bool:
         """Whether a text has a length of time or a number, if the question asks for one ("how many")."""
@@ -147,7 +155,8 @@ class Case:
     @cached_property
     def values(self) -> Sequence[Statement]:
         """All values that the reader finds in the texts, at any time and with any probability."""
-        return values_in(self.parsed, self.texts)
+        found = values_in(self.parsed, self.texts)
+        return [one for one in found if not self._is_told(one.value)]
 
     @cached_property
     def course(self) -> Sequence[Statement]:

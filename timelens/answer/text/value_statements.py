@@ -26,7 +26,7 @@ from timelens.answer.text.answer_selection import (
 from timelens.answer.text.moments import asks_for_moment, moment_picks
 from timelens.answer.text.sentence_match import is_question
 from timelens.answer.text.value_dates import is_former, time_beside
-from timelens.answer.values_at import first_values, values_at
+from timelens.answer.values_at import first_values, is_same_value, values_at
 from timelens.documents import Hit
 from timelens.question.intent import subject_of
 from timelens.question.parsed_question import ParsedQuestion
@@ -216,10 +216,20 @@ def neighbours(
     if relation is Relation.BEFORE:
         found, beside = before(others, named[0])[-1:], named[0]
     elif relation is Relation.AFTER:
-        found, beside = after(others, named[-1])[:1], named[-1]
+        later = [one for one in others if not _is_replaced(one, named[-1], statements)]
+        found, beside = after(later, named[-1])[:1], named[-1]
     else:
         return None
     return (found[0], beside) if found else None
+
+
+def _is_replaced(one: Statement, by: Statement, statements: Sequence[Statement]) -> bool:
+    """Whether a value was told before another one, and again on the day on which that began."""
+    start, begun = (None if each.interval is None else each.interval.bounds[0] for each in (one, by))
+    if start is None or start != begun:
+        return False
+    known = [other for other in statements if other.interval is not None and other.interval.bounds[0] < start]
+    return any(is_same_value(one.value, other.value) for other in known)
 
 
 def _of_one_kind(statements: Sequence[Statement]) -> list[Statement]:

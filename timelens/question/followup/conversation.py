@@ -4,17 +4,20 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import product
 
+from timelens.lexicon import AUXILIARIES, one_of
 from timelens.question.core_query import with_connections, without
 from timelens.question.followup.period_phrases import Spoken, spoken, told_as
 from timelens.question.implicit_times import is_free
-from timelens.question.names import is_person, names_in
+from timelens.question.names import is_firm, is_person, names_in, people_in
 from timelens.question.parse import one_line, parse
 from timelens.question.parsed_question import ParsedQuestion
 from timelens.temporal.calendar import Day
 from timelens.temporal.conventions import USUAL, Conventions
 from timelens.temporal.expressions import find_expressions
 from timelens.temporal.interval import Interval, day_interval, hull
+from timelens.words import shared_start, topic_words
 
 _LONGEST_NAME = 8
 """Maximum number of words of a value that is a name; a longer value is a sentence."""
@@ -44,6 +47,8 @@ class Turn:
     told: tuple[AnsweredValue, ...] = ()
     before: "Turn | None" = None
     """The turn before it in the conversation."""
+    shown: str = ""
+    """The sentence that the answer cites first, or the values of the row that is shown first."""
 
     def after(self, before: "Turn | None") -> "Turn":
         """The turn behind ``before``, of which the last few turns are kept."""
@@ -171,12 +176,57 @@ class Context:
         return re.match(r"\W*(?:\w+\W+)?who(?:m|se)?\b", self.whole, re.IGNORECASE) is not None
 
     @cached_property
+    def asking_who(self) -> "Context | None":
+        """The nearest turn that asks who, from this one on."""
+        if self.asks_who:
+            return self
+        return None if self.earlier is None else self.earlier.asking_who
+
+    @cached_property
     def person(self) -> str | None:
-        """The antecedent of "he" or "she": the answer, or a person named in the question."""
-        if self.name is not None and (self.asks_who or is_person(self.name)):
+        """The antecedent of "he" or "she": the answer, or a person named in the question or its evidence."""
+        if self.name is not None and (is_person(self.name) or (self.asks_who and not is_firm(self.name))):
             return self.name
         named = next(filter(is_person, names_in(self.turn.question)), None)
-        return named or (None if self.earlier is None else self.earlier.person)
+        return named or self._meant_person or (None if self.earlier is None else self.earlier.person)
+
+    @cached_property
+    def shown_person(self) -> str | None:
+        """The only person whom the shown evidence names.
+
+        Evidence beside a refusal counts if it has a word of the question in some form ("who programmed it?",
+        "Programmer").
+        """
+        people = people_in(self.turn.shown)
+        if len(people) != 1 or not (self.turn.told or self._is_alike_shown):
+            return None
+        return people[0]
+
+    @property
+    def _meant_person(self) -> str | None:
+        """The person of the shown evidence, if the question asks who or says "he" or "she"."""
+        return self.shown_person if self.asks_who or _HE.search(self.whole) else None
+
+    @property
+    def _is_alike_shown(self) -> bool:
+        shown = topic_words(self.turn.shown)
+        for pair in product(topic_words(self.timeless), shown):
+            shared = shared_start(*pair)
+            if shared >= _ALIKE or shared >= max(_WHOLE, min(map(len, pair))):
+                return True
+        return False
+
+    @cached_property
+    def subject_name(self) -> str | None:
+        """A person or thing that the question calls by one name: "Jonas" in "when did Jonas leave?"."""
+        found = _ONE_NAME.search(self.timeless)
+        return None if found is None or not names_in(found["name"].capitalize()) else found["name"]
+
+    @cached_property
+    def holder(self) -> str | None:
+        """Whom the question asks for in its own words: "the chair" in "who was chair in 2012?"."""
+        found = _POST.fullmatch(self.timeless)
+        return None if found is None else f"the {found['post']}"
 
     @cached_property
     def thing(self) -> str | None:
@@ -202,9 +252,11 @@ class Context:
 
     @property
     def answers_thing(self) -> bool:
-        """Whether the answer is a name, but not of a person."""
+        """Whether the answer is a name, but not of a person, and no figure."""
         asked = re.match(r"\W*(?:\w+\W+)?(?:which|what)\b", self.whole, re.IGNORECASE)
-        return asked is not None and self.name is not None and not is_person(self.name)
+        if asked is None or self.name is None or _FIGURE.match(self.name):
+            return False
+        return not is_person(self.name)
 
     def _in(self, slot: tuple[int, int]) -> str:
         return self.timeless[slot[0] : slot[1]]
@@ -235,6 +287,20 @@ class Context:
         return any(len(expression.text) >= 0.8 * len(text) for expression in found)
 
 
+_HE = re.compile(r"\b(?:he|she|him|her|his)\b", re.IGNORECASE)
+_ALIKE, _WHOLE = 6, 4
+"""Minimum length of a common beginning of two words that mean the same, and of a word that begins another."""
+_ONE_NAME = re.compile(
+    rf"\b(?:{one_of(AUXILIARIES)})\s+(?P<name>(?!(?:the|an?|i|we|you|they|he|she|it|this|that|there|our|my|your)\b)"
+    r"[^\W\d_]+)(?=\s+[a-z])",
+    re.IGNORECASE,
+)
+_POST = re.compile(
+    r"who(?:\s+else)?\s+(?:was|is|were|are)\s+(?:the\s+)?(?P<post>[a-z][\w’'-]*(?:\s+(?:of\s+)?[\w’'-]+){0,3})",
+    re.IGNORECASE,
+)
+_FIGURE = re.compile(r"(?:[A-Z]{3}\s)?\W*\d")
+"""The beginning of an amount: "€14.99", "EUR 180", "12 members"."""
 _HOLDER = re.compile(r"who(?:\s+else)?\s+(?:was|is|were|are)\s+(?:the\s+)?[^\W\d_]+", re.IGNORECASE)
 """A question for the holder of a post, which "it" does not refer to."""
 _GRAMMAR = (

@@ -39,6 +39,8 @@ _EXPLETIVE = re.compile(
     r"|\b(?:month|day|year|date|time) (?:is|was) it\b",
     re.IGNORECASE,
 )
+_DEED = re.compile(r"who (?:does|did|do) (?:it|this|that)\b", re.IGNORECASE)
+"""The beginning of a question that repeats a predicate, whose "it" is no thing."""
 _THEN = re.compile(
     r"\b(?P<relation>after|before|since|until|by) (?:that|this|then)\b|(?<=happened )(?P<next>next"
     r"|afterwards|later)$"
@@ -51,7 +53,7 @@ _THEN = re.compile(
 
 def pointing(said: str, context: Context) -> str | None:
     """A question with its pronoun or "then" resolved; ``None`` if there is nothing to resolve."""
-    if len(said.split()) > _LONGEST_CLAUSE or _EXPLETIVE.search(said):
+    if len(said.split()) > _LONGEST_CLAUSE or _EXPLETIVE.search(said) or _DEED.match(said):
         return None
     then = _THEN.search(said)
     match = _POINTING.match(said)
@@ -103,9 +105,9 @@ def _pointed(asked: str, match: re.Match[str], context: Context, *, timed: bool)
         place = context.place.partition(" ")[2] if preposed else f"in {context.place.partition(' ')[2]}"
         return f"{asked[:start]}{place}{asked[end:]}"
     if kind in {"he", "owner", "her"}:
-        meant = context.person
-    elif kind in {"they", "their"} and context.asks_who and context.name is not None:
-        meant = context.name  # a firm, or a body
+        meant = context.person or context.subject_name
+    elif kind in {"they", "their"} and context.asks_who and (context.name or context.holder):
+        meant = context.name or context.holder  # a firm, or a body
     elif kind == "that":
         _, times = with_times(asked, context)
         question = f"{context.timeless} {times}" if times else context.whole

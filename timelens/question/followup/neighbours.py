@@ -28,6 +28,17 @@ _PREVIOUS = re.compile(
     rf"|the (?:one|ones) before(?: {_POINTER})?",
     re.IGNORECASE,
 )
+_SUCCEEDED = re.compile(r"\b(?:replac|succe|follow|preced|(?:came|comes|got in|took over)\b)", re.IGNORECASE)
+_PERSON = re.compile(r"^who\b|\b(?:him|her|he|she)\b", re.IGNORECASE)
+_THING = re.compile(r"^(?:what|which)\b|\bit\b", re.IGNORECASE)
+_OF_A_THING = re.compile(
+    r"(?:when|why|how|(?:since|until|by) when|(?:for|at|by) how (?:much|many)"
+    r"|(?:in |on )?(?:what|which) (?:year|date))\b",
+    re.IGNORECASE,
+)
+"""The beginning of a question about something of a thing or a person, whose answer is no thing."""
+_END_OF_POST = re.compile(r"(?P<head>since when|until when|how long): (?P<asked>who\b.+)", re.IGNORECASE)
+"""A question for the time of a post whose holder was not told."""
 _KIN = re.compile(r"(?:his|her|their) (?:predecessors?|successors?|replacement)", re.IGNORECASE)
 _BY_NEIGHBOUR = re.compile(r"\b(?:immediately|last|first) (?:before|after)\b")
 """What asks for a neighbour: "who led the club immediately before Ada Lind"."""
@@ -60,7 +71,12 @@ def neighbour(said: str, context: Context) -> str | None:
     if towards is None:
         return None
     forward = towards == "after"
-    if (asked := _beside_named(said, context, forward=forward)) is not None:
+    asked = (
+        _beside_named(said, context, forward=forward)
+        or _beside_untold(context, forward=forward)
+        or _beside_subject(said, context, forward=forward)
+    )
+    if asked is not None:
         return asked
     if not context.turn.told and context.earlier is not None and _BY_NEIGHBOUR.search(context.whole):
         return neighbour(said, context.earlier)  # that of the answer before the refusal
@@ -73,9 +89,9 @@ def neighbour(said: str, context: Context) -> str | None:
         if day is None:
             day = context.reference_day  # it still holds, so there is no successor yet
         # an office may change hands within a day, and a recorded end may be the last day or the day after
-        return f"{_past(question)} {order} {word} {phrase_day(day - 1 if forward else day)}"
+        return f"{past(question)} {order} {word} {phrase_day(day - 1 if forward else day)}"
     if context.name is not None and (context.asks_who or SUBJECT.fullmatch(context.whole)):
-        return f"{_past(question)} immediately {word} {context.name}"
+        return f"{past(question)} immediately {word} {context.name}"
     time = context.outermost(forward=forward)
     return None if time is None else f"{question} {beyond(word, time)}"
 
@@ -97,11 +113,51 @@ def _beside_named(said: str, context: Context, *, forward: bool) -> str | None:
     return _next_to(context.person, forward=forward)
 
 
+def _beside_untold(context: Context, *, forward: bool) -> str | None:
+    """The question for the next holder of a post, behind the end of a holder who was not named."""
+    post = _END_OF_POST.fullmatch(context.timeless)
+    if post is None:
+        return None
+    if context.shown_person is not None:
+        return f"{past(post['asked'])} immediately {'after' if forward else 'before'} {context.shown_person}"
+    told = next((told.interval for told in context.turn.told[:1]), None)
+    edge = None if told is None else told.end if forward else told.start
+    if edge is None or forward != post["head"].lower().startswith("until"):
+        return None
+    word, day = ("first after", edge - 2) if forward else ("last before", edge)
+    return f"{past(post['asked'])} {word} {phrase_day(day)}"  # the next one may begin on the last day
+
+
+def _beside_subject(said: str, context: Context, *, forward: bool) -> str | None:
+    """The question for what came after a thing or a person, behind a question about something else of it.
+
+    "What replaced it?" behind "When was the van sold?" is about the van, "who came after her?" about the only
+    person whom the evidence of the answer names.
+    """
+    if _OF_A_THING.match(context.whole) is None:
+        return None
+    if _PERSON.search(said):
+        person = context.person or context.subject_name
+        if person is None:
+            return None
+        who = context.asking_who
+        if who is not None and who.holder is not None and who.name is None:
+            return f"{past(who.timeless)} immediately {'after' if forward else 'before'} {person}"
+        return _next_to(person, forward=forward)
+    succeeded = _SUCCEEDED.search(said)
+    if succeeded is None or _THING.search(said) is None or context.thing is None:
+        return None  # "what was it before?" asks for another state
+    if not forward:
+        return f"what came before {context.thing}"
+    replaced = succeeded.group().lower().startswith("replac")
+    return f"what {'replaced' if replaced else 'came after'} {context.thing}"
+
+
 def _next_to(person: str, *, forward: bool) -> str:
     return f"who {'succeeded' if forward else 'preceded'} {person}"
 
 
-def _past(question: str) -> str:
+def past(question: str) -> str:
     """The question in the past tense."""
     tenses = {"is": "was", "are": "were"}
     return re.sub(r"\b(?:is|are)\b", lambda verb: tenses[verb.group()], question, count=1)
@@ -112,4 +168,4 @@ def beside(said: str, context: Context) -> str | None:
     named = _BESIDE.fullmatch(said)
     if named is None or not context.asks_who:
         return None
-    return f"{_past(context.timeless)} immediately {named['order'].lower()} {named['name']}"
+    return f"{past(context.timeless)} immediately {named['order'].lower()} {named['name']}"

@@ -30,7 +30,7 @@ from timelens.temporal.expressions import ExpressionKind, find_expressions
 from timelens.temporal.interval import Interval, granule
 from timelens.words import STOP_WORDS
 
-_NOW = re.compile(
+NOW = re.compile(
     r"(?:right )?now(?:adays)?|today|currently|these days|at the moment|at present", re.IGNORECASE
 )
 _POINTER = r"(?:it|that|this|they|those|these|them)"
@@ -116,7 +116,7 @@ def other_time(said: str, context: Context) -> str | None:
     if shift := SHIFT.fullmatch(said):
         moved = tuple(shifted(shift, context))
         return _asked(context, moved) if moved else None
-    if _NOW.fullmatch(said) and not _compares(context):
+    if NOW.fullmatch(said) and not _compares(context):
         return f"{context.timeless} now"
     fragment = read_fragment(said, context)
     if fragment is None or not _is_time_alone(fragment, context):

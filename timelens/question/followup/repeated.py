@@ -1,11 +1,14 @@
-"""Follow-ups that repeat the earlier predicate: "why not in 2026?". Pure."""
+"""Follow-ups that repeat the earlier predicate: "why not in 2026?", "and who does it now?". Pure."""
 
 import re
 
 from timelens.lexicon import AUXILIARIES, one_of
+from timelens.question.asked_numbers import CHANGES, TIMES, counted_noun
 from timelens.question.followup.conversation import Context, slots_of
 from timelens.question.followup.fragments import with_times
 from timelens.question.followup.neighbours import SUBJECT
+from timelens.question.followup.period_change import NOW
+from timelens.temporal.interval import Granularity
 
 _AUX = one_of(AUXILIARIES)
 _WHY_NOT = re.compile(
@@ -19,6 +22,19 @@ _CLAUSE = re.compile(
     re.IGNORECASE,
 )
 _PRONOUN = re.compile(r"(?:i|we|you|they|he|she|it|there|this|that)\b", re.IGNORECASE)
+_DOES_IT = re.compile(
+    r"who(?:['’]s)? (?:else )?(?:does|did|do|is doing|was doing|doing|has done|has|had|is)"
+    r" (?:it|that|this|the (?:job|work|same))(?P<time> .+)?",
+    re.IGNORECASE,
+)
+_EST = r"(?:fewest|most|least|lowest|highest|smallest|largest|biggest|worst|best)"
+_EXTREME = re.compile(rf"(?:the )?(?P<order>{_EST})", re.IGNORECASE)
+_MOST = frozenset({"most", "highest", "largest", "biggest", "best"})
+_UNITS = {Granularity.YEAR: "year", Granularity.MONTH: "month"}
+_IS_THERE = re.compile(
+    rf"(?:{_AUX}) (?:there|(?:we|you|they|i|the \w+) (?:have|had|get|got|do|did))(?: in)?", re.IGNORECASE
+)
+"""What is left of a question for a number that no name of a thing stands in: "did we have"."""
 
 
 def denied(said: str, context: Context) -> str | None:
@@ -66,3 +82,39 @@ def _end_of_subject(clause: str) -> int:
             following = re.match(r"\s+of\s+(?:the\s+)?", clause[last:])
             start = last + following.end() if following else -1
     return end
+
+
+def done_at(said: str, context: Context) -> str | None:
+    """The nearest question for a person, asked for another time: "and who does it now?"."""
+    match = _DOES_IT.fullmatch(said)
+    asked = None if match is None else context.asking_who
+    if match is None or asked is None or match["time"] is None:
+        return None
+    time = match["time"].strip()
+    if NOW.fullmatch(time):
+        return f"{asked.timeless} now"
+    bare, times = with_times(time, asked)
+    return None if bare or not times else f"{asked.timeless} {times}"
+
+
+def extreme(said: str, context: Context) -> str | None:
+    """The question for the time with the most or the fewest, behind one for a number: "and the fewest?"."""
+    match = _EXTREME.fullmatch(said)
+    noun = "" if match is None else counted_noun(context.timeless)
+    if match is None or noun in {"", TIMES, CHANGES}:
+        return None
+    times = {_UNITS.get(one.interval.granularity, "") for one in context.asked}
+    unit = times.pop() if len(times) == 1 else ""
+    if not unit:
+        return None
+    order = "most" if match["order"].lower() in _MOST else "fewest"
+    _, _, rest = context.timeless.partition(noun)
+    rest = rest.strip()
+    if not rest or _IS_THERE.fullmatch(rest):
+        return f"which {unit} had the {order} {noun}"
+    placed = re.match(r"(?:of|in|at|for|on|from|with)\b", rest)
+    if placed:
+        return f"which {unit} had the {order} {noun} {rest}"
+    if re.match(rf"(?:{_AUX})\b", rest, re.IGNORECASE):
+        return f"in which {unit} {rest} the {order} {noun}"
+    return None

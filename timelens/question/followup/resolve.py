@@ -14,7 +14,7 @@ from timelens.question.followup.fragments import with_times
 from timelens.question.followup.neighbours import SUBJECT, beside, direction, neighbour
 from timelens.question.followup.period_change import among_periods, from_then, other_time
 from timelens.question.followup.period_phrases import listed
-from timelens.question.followup.repeated import denied
+from timelens.question.followup.repeated import denied, done_at, extreme
 from timelens.question.implicit_times import is_free
 from timelens.question.names import names_in
 from timelens.question.parse import one_line, parse
@@ -36,6 +36,8 @@ _JOINED = re.compile(
     re.IGNORECASE,
 )
 """What joins a fragment to the question before it, or corrects that: "and", "no,"."""
+_CORRECTS = re.compile(r"[\s,]+i meant?\W*$", re.IGNORECASE)
+"""What ends a correction: "of the band, I mean"."""
 _AND_THEN = re.compile(r"(?:(?:and|so) )*(?:then(?: what)?|what (?:then|next))", re.IGNORECASE)
 _POLITE = re.compile(
     r"[\s,]*\b(?:please|pls|thanks|thank you|by the way|btw|do you know|exactly|i meant?)$", re.IGNORECASE
@@ -126,7 +128,7 @@ def resolve(text: str, turn: Turn, reference_day: Day, conventions: Conventions 
     :func:`timelens.question.parse.parse`.
     """
     line = _plain_line(text)
-    joined = _JOINED.match(line) is not None
+    joined = _JOINED.match(line) is not None or _CORRECTS.search(one_line(text)) is not None
     context = Context(turn, reference_day, conventions)
     if not context.has_topic:
         return None
@@ -135,6 +137,7 @@ def resolve(text: str, turn: Turn, reference_day: Day, conventions: Conventions 
         denied,
         _periods,
         neighbour,
+        done_at,
         _bare,
         _other_time,
         beside,
@@ -151,6 +154,15 @@ def is_about_answer(text: str) -> bool:
     """Whether a follow-up needs the answer before it: "since when?", "who did it before?"."""
     said = _without_filler(_plain_line(text))
     return direction(said) is not None or _head(said) in _ENDS
+
+
+def told_already(text: str, turn: Turn, reference_day: Day, conventions: Conventions = USUAL) -> str | None:
+    """The name that the turn before told, if a follow-up asks who or what came before or after it."""
+    if direction(_without_filler(_plain_line(text))) is None:
+        return None
+    context = Context(turn, reference_day, conventions)
+    named = context if context.held is not None or context.naming is None else context.naming
+    return named.name if named.held is not None else None
 
 
 def _plain_line(text: str) -> str:
@@ -236,7 +248,7 @@ def _other_thing(said: str, context: Context, *, joined: bool) -> str | None:
         return None
     if _EXTREME.fullmatch(bare):
         whole, count = _EXTREME_OF.subn(lambda _: bare.removeprefix("the "), context.whole, count=1)
-        return whole if count else None
+        return whole if count else extreme(bare, context)
     if _HOW_MANY.match(context.whole) and topic_words(bare) & _AMOUNT:
         return f"{bare} {times or listed(context.asked)}"  # "and the fee?" is no other thing to count
     if context.naming is not None and _IS_HOLDER.search(context.timeless) and _DETERMINED.match(bare):
