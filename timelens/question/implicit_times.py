@@ -50,8 +50,10 @@ _CLAUSE = re.compile(
 )
 _OTHER_SIDE = re.compile(r"(?:and|or)\s+(?P<relation>before|after)\s+", re.IGNORECASE)
 """The second relation to one event: "before or after the merger"."""
-_POINTING = re.compile(r"(?:that|this|these|those|it|which|then)\b(?:\s+\w+)?\s*$", re.IGNORECASE)
-"""An event that only refers to earlier words of the question: "after that cut"."""
+_POINTING = re.compile(
+    r"(?:(?:that|this|these|those|it|which|then)\b(?:\s+\w+)?|him|her|them|us|me)\s*$", re.IGNORECASE
+)
+"""An event that only refers to earlier words: "after that cut", "after her"."""
 _STRETCH = re.compile(rf"(?:the|an?|each|every)\s+(?:{one_of(TIMES_OF_DAY)}|{UNIT})\s*$", re.IGNORECASE)
 """A part of any day, week or year, which is no event: "during the day"."""
 _ARRIVED = re.compile(

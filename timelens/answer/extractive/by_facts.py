@@ -7,6 +7,7 @@ import re
 
 from timelens.answer.citation_numbers import in_a_row
 from timelens.answer.draft import Draft, Status
+from timelens.answer.extractive.by_place import is_of_named
 from timelens.answer.extractive.case import BESIDE, ENOUGH, Case
 from timelens.answer.tables.columns import fact_of, means, value_of
 from timelens.answer.tables.fact_choice import asks_for_order, lacks_end
@@ -47,6 +48,8 @@ def by_facts(case: Case) -> Draft | None:
         return None
     if identifies(solution.kind) and asked_neighbour(case.parsed.question) is not None:
         return None  # the row of X does not say who succeeded X
+    if solution.chosen and is_of_named(case.parsed.question, solution.chosen):
+        return None
     if (not solution.chosen or solution.is_latest) and _may_be_told_in_texts(case, solution):
         return None
     is_alone = asks_for_order(case.parsed) and len(solution.kind.facts) == 1  # the first of one row

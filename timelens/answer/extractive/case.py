@@ -9,7 +9,7 @@ from functools import cached_property
 
 from timelens.answer.draft import Candidate, Statement
 from timelens.answer.operations import in_order
-from timelens.answer.relevance import Topic, topic_of
+from timelens.answer.relevance import Topic, said_by, topic_of
 from timelens.answer.scorecard import log_odds_of, probability_of
 from timelens.answer.tables.solver import Solution, solve
 from timelens.answer.text.answer_selection import Pick
@@ -36,7 +36,9 @@ from timelens.documents import Hit
 from timelens.question.asked_numbers import things_counted
 from timelens.question.intent import asks_for_state, asks_whether, subject_of
 from timelens.question.parsed_question import ParsedQuestion
+from timelens.temporal.constraints import Relation
 from timelens.temporal.interval import Interval
+from timelens.words import topic_words
 
 ReadByModel = Callable[[ParsedQuestion, Sequence[Hit]], ModelReading | None]
 """Reads a question's answer in hits, best first, with a model; ``None`` if none can."""
@@ -53,6 +55,7 @@ _CONTINUES, _CLOSE = 0.15, 0.3
 """Minimum probability of a sentence in an answer over time, and its minimum share of the likeliest one's."""
 _SUPPORTED = 0.7
 """Reduction of the threshold, in log odds, for a reading that other answers or a sentence's words support."""
+_BESIDE_IT = frozenset({Relation.BEFORE, Relation.AFTER})
 ENOUGH = 0.3
 """Minimum share of the question's words in evidence about it."""
 
@@ -122,8 +125,19 @@ class Case:
         return [
             pick
             for pick in found
-            if self._has_form(pick.text) and not self.is_of_others(pick.hit) and not self._is_told(pick.text)
+            if self._has_form(pick.text)
+            and not self.is_of_others(pick.hit)
+            and not self._is_told(pick.text)
+            and not self._is_beside_another(pick.hit)
         ]
+
+    def _is_beside_another(self, hit: Hit) -> bool:
+        """Whether what is asked was before or after a thing without a date, which a hit does not name."""
+        things = [
+            time.text for time in self.parsed.implicit if time.relation in _BESIDE_IT and not time.is_clause
+        ]
+        told = said_by(hit) | topic_words(hit.chunk.title)
+        return any(not topic_words(thing) & told for thing in things)
 
     def _is_told(self, text: str) -> bool:
         """Whether a value is the one whose neighbour is asked for."""

@@ -9,6 +9,7 @@ from dataclasses import replace
 from timelens.answer.draft import Decision, Draft, Status
 from timelens.answer.extractive.by_facts import by_facts, by_order, by_records
 from timelens.answer.extractive.by_model import by_model
+from timelens.answer.extractive.by_place import by_place
 from timelens.answer.extractive.by_reading import by_length, by_neighbour, by_reading, by_telling, by_term
 from timelens.answer.extractive.by_rows import by_rows
 from timelens.answer.extractive.by_sentences import (
@@ -19,6 +20,7 @@ from timelens.answer.extractive.by_sentences import (
     by_time,
     unclear,
 )
+from timelens.answer.extractive.by_versions import by_versions
 from timelens.answer.extractive.case import Case, ReadByModel, case_of
 from timelens.answer.text.event_dates import DatedEvent
 from timelens.config import RISK
@@ -98,7 +100,9 @@ def _by_nothing(case: Case) -> Draft | None:
 _NONE = "nothing is sure enough"
 _WAYS: dict[str, Callable[[Case], Draft | None]] = {
     "whether a table has a row": by_rows,
+    "the row in whose place another one is": by_place,
     "rows of tables": by_facts,
+    "the versions of a list of changes": by_versions,
     "the days of the two things that are offered": by_order,
     "what texts tell of the time": by_time,
     "lines of a register": by_records,

@@ -11,16 +11,20 @@ from timelens.answer.relevance import Topic, said_by, topic_of, words_of
 from timelens.answer.tables.columns import fact_of, heading_of, is_stated, words_for_columns, words_of_row
 from timelens.answer.tables.linking import Match
 from timelens.answer.tables.solver import solve
+from timelens.answer.text.answer_selection import Pick
 from timelens.answer.text.moments import moment_picks
 from timelens.answer.text.plans import is_planned
+from timelens.answer.text.versions import has_version, is_same_version, version_named, versions_in
 from timelens.documents import Hit
 from timelens.lexicon import ordinals
 from timelens.question.parsed_question import Intent, ParsedQuestion
 from timelens.question.periods import as_one
 from timelens.question.roles import Role, role_of
+from timelens.reader.passages import times_in
+from timelens.temporal.constraints import Relation
 from timelens.temporal.interval import Interval, granule
 from timelens.temporal.vocabulary import in_roman
-from timelens.words import stem, topic_words
+from timelens.words import CAPITAL, stem, topic_words
 
 _NAMING = 2
 """Minimum number of a fact's words in an event that names it: "Sochi 2014", or "1948" and "summer"."""
@@ -32,6 +36,9 @@ after, so a doubtful day is better than none."""
 _TOLD = 0.6
 """Minimum share of the event's words in a fact that dates it."""
 _ORDINAL = re.compile(rf"\b(?:[1-9]\d?(?:st|nd|rd|th)|{'|'.join(ordinals(2, 10))})\b", re.IGNORECASE)
+_NAME_ALONE = re.compile(rf"\W*(?:[Tt]he\s+)?{CAPITAL}[\w’'&.-]*(?:\s+{CAPITAL}[\w’'&.-]*)*\W*")
+_LIMITS = frozenset({Relation.BEFORE, Relation.AFTER, Relation.BY})
+"""Relations to a date on which nothing need have happened."""
 _PLAIN_WORD = re.compile(r"(?<![\w-])[a-z]+(?![\w-])")
 
 
@@ -58,11 +65,23 @@ def date_event(event: ParsedQuestion, hits: Sequence[Hit]) -> DatedEvent | None:
     ``event`` is its name or clause, parsed as a question; ``hits`` are the hits retrieved for it.
     """
     event = as_one(event)
+    version = version_named(event.question)
+    if version is not None and (released := _released(event, version, hits)) is not None:
+        return released
     moment = _moment(event, hits)
     fact = _fact_told(event, hits, moment)
     if fact is not None and not (moment is not None and _says_more(event, moment, fact)):
         return DatedEvent(event.question, _recorded(fact), fact)
     return moment
+
+
+def _released(event: ParsedQuestion, version: str, hits: Sequence[Hit]) -> DatedEvent | None:
+    """A version, with the date beside its number in a heading; ``None`` unless there is one such date."""
+    found = [one for one in versions_in(hits) if is_same_version(one.value, version)]
+    times = {one.interval for one in found}
+    if len(times) != 1 or found[0].interval is None:
+        return None
+    return DatedEvent(event.question, found[0].interval, found[0].hit)
 
 
 def _moment(event: ParsedQuestion, hits: Sequence[Hit]) -> DatedEvent | None:
@@ -82,14 +101,39 @@ def _moment(event: ParsedQuestion, hits: Sequence[Hit]) -> DatedEvent | None:
         if pick.days is not None
         and pick.probability >= _LIKELY
         and not is_planned(pick.hit.said, happened)
-        and _has_number(event.question, pick.hit.said)
+        and _has_number(event.question, pick.hit)
+        and _is_of_name(event.question, pick.hit)
+        and not _is_bound(pick)
     ]
     inside = [one for one in found if found[0].interval.contains(one.interval)]
     return min(inside, key=lambda one: one.interval.days, default=None)
 
 
-def _has_number(event: str, sentence: str) -> bool:
-    """Whether a sentence has the event's ordinal in any form ("the 24th", XXIV), if it has one."""
+def _is_of_name(event: str, hit: Hit) -> bool:
+    """Whether a passage or its title has a word of the event's name, if the event is a name alone."""
+    name = _NAME_ALONE.fullmatch(event)
+    words = frozenset[str]() if name is None else topic_words(event)
+    return not words or bool(words & words_of(hit))
+
+
+def _is_bound(pick: Pick) -> bool:
+    """Whether a moment is only the limit that a sentence states: "must be replaced before 2025"."""
+    chunk, sentence = pick.hit.chunk, pick.hit.sentence
+    if sentence is None or pick.days is None:
+        return False
+    start, end = chunk.sentences[sentence]
+    dating = [one for one in times_in(chunk) if start <= one.char_start < end and pick.days in one.dates]
+    return bool(dating) and all(one.relation in _LIMITS for one in dating)
+
+
+def _has_number(event: str, hit: Hit) -> bool:
+    """Whether a sentence has the event's ordinal in any form ("the 24th", XXIV), if it has one.
+
+    So for the number of a version, which may stand in the heading.
+    """
+    sentence, version = hit.said, version_named(event)
+    if version is not None and not has_version(f"{hit.chunk.title}\n{sentence}", version):
+        return False
     ordinal = _ORDINAL.search(event)
     if ordinal is None:
         return True
