@@ -134,6 +134,8 @@ GARDENER = Turn("Who swept the yard in 2012?", (held("Bo Ek", "2010-03-01", "201
             "Who was treasurer immediately after Mrs Moor?",
         ),
         (["When did Jo retire?"], "who replaced her?", "Who succeeded Jo?"),
+        (["When did Rex die?"], "which dog came after him?", "Which dog came after Rex?"),
+        (["When was the Kestrel sold?"], "what boat replaced it?", "What boat replaced the Kestrel?"),
         (
             [
                 Turn("Who printed the news in 2010?", shown="Cy Fox, Printer, 2000"),

@@ -39,6 +39,12 @@ _OF_A_THING = re.compile(
 """The beginning of a question about something of a thing or a person, whose answer is no thing."""
 _END_OF_POST = re.compile(r"(?P<head>since when|until when|how long): (?P<asked>who\b.+)", re.IGNORECASE)
 """A question for the time of a post whose holder was not told."""
+_OF_KIND = re.compile(
+    rf"(?P<asked>(?:which|what) (?!one\b)[a-z]{{2,}} (?:(?:came|comes) (?:right )?(?:after|before)"
+    rf"|replaced|followed|succeeded|preceded)) (?P<pointer>{_POINTER})",
+    re.IGNORECASE,
+)
+"""A question for the next thing of a kind: "which dog came after her?"."""
 _KIN = re.compile(r"(?:his|her|their) (?:predecessors?|successors?|replacement)", re.IGNORECASE)
 _BY_NEIGHBOUR = re.compile(r"\b(?:immediately|last|first) (?:before|after)\b")
 """What asks for a neighbour: "who led the club immediately before Ada Lind"."""
@@ -67,6 +73,10 @@ def direction(said: str) -> Literal["after", "before"] | None:
 
 def neighbour(said: str, context: Context) -> str | None:
     """The question for "what came next" or "before": the same for the time after or before the answer."""
+    if of_kind := _OF_KIND.fullmatch(said):
+        person = context.person or context.subject_name
+        meant = person if _PERSON.search(of_kind["pointer"]) else context.thing or person
+        return None if meant is None else f"{of_kind['asked']} {meant}"
     towards = direction(said)
     if towards is None:
         return None
