@@ -83,6 +83,10 @@ PAST_VERBS = tuple(forms[1] for forms in _IRREGULAR)
 VERB_OF_PAST: Final[Mapping[str, str]] = {past: forms[0] for forms in _IRREGULAR for past in forms[1:]}
 """The verb of each past tense and past participle that does not end in "ed"."""
 
+OPPOSITES = tuple(
+    tuple(tuple(side.split()) for side in pair.split("/")) for pair in _DATA["opposites"]["pairs"]
+)
+"""Pairs of what happens and what undoes it, each side with the words that tell of it."""
 BODIES = tuple(_DATA["bodies"]["words"].split())
 """Bodies that keep documents of their own."""
 COLUMN_NOUNS = tuple(

@@ -127,3 +127,24 @@ def test_of_sentences_of_one_day_the_likeliest_to_the_reader_is_told_first(
     assert (first.hit.said, second.hit.said) == ("It broke this morning.", "The fee for the pump is 3.")
     assert first.text == second.text == "4 May 2020"
     assert first.score == second.score
+
+
+@pytest.mark.parametrize(
+    ("question", "days"),
+    [
+        ("When was the sauna closed?", [(2015, 5, 4)]),
+        ("When the sauna was closed?", [(2015, 5, 4)]),
+        ("When was the sauna reopened?", [(2016, 6, 1)]),
+        ("When did the sauna open again?", [(2016, 6, 1)]),
+        ("Until when was the sauna closed?", [(2015, 5, 4), (2016, 6, 1)]),
+        ("When was the sauna last open?", [(2015, 5, 4), (2016, 6, 1)]),
+        ("When was the sauna opened and closed?", [(2015, 5, 4), (2016, 6, 1)]),
+        ("When was the sauna painted?", [(2015, 5, 4), (2016, 6, 1)]),
+    ],
+)
+def test_what_undoes_the_asked_thing_is_not_its_moment(
+    monkeypatch: pytest.MonkeyPatch, question: str, days: list[tuple[int, int, int]]
+) -> None:
+    closed = paper("The sauna is closed for now.", "The sauna reopened on 1 June 2016.")
+    found = told(monkeypatch, question, closed, "sauna", "June")
+    assert sorted(pick.days.bounds[0] for pick in found if pick.days) == [day_number(*day) for day in days]

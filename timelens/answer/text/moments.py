@@ -22,6 +22,7 @@ from timelens.answer.text.answer_selection import (
 )
 from timelens.answer.text.sentence_match import AnswerType, answer_type_of, is_question
 from timelens.documents import Chunk, EventSource, Hit
+from timelens.lexicon import OPPOSITES
 from timelens.question.parsed_question import ParsedQuestion
 from timelens.question.roles import END_VERBS, START_VERBS, Role, role_of
 from timelens.question.tense import PAST_FORM
@@ -40,6 +41,9 @@ _YEAR = 366
 """Maximum number of days of a time that supports a more precise one."""
 _SINCE = re.compile(r"\b(?:since|from) (?:when|what|which)\b", re.IGNORECASE)
 _UNTIL = re.compile(r"\b(?:until|till) (?:when|what|which)\b", re.IGNORECASE)
+_TO_THE_LAST = re.compile(r"\b(?:last|still|any ?more|no longer)\b", re.IGNORECASE)
+_OPPOSITES = tuple((topic_words(" ".join(one)), topic_words(" ".join(other))) for one, other in OPPOSITES)
+"""The stems of each pair of :data:`timelens.lexicon.OPPOSITES`."""
 _NEXT_PART = re.compile(r"[,;:()]|\b(?:and|but|then|when|before|after|until)\b", re.IGNORECASE)
 """What stands between the parts of a sentence."""
 _WEIGHTS: Mapping[str, float] = {  # by scripts/calibrate_moments.py
@@ -102,6 +106,7 @@ def moment_candidates(parsed: ParsedQuestion, hits: Sequence[Hit]) -> list[tuple
         [[(one.char_start, one.char_end) for one in stated] for stated in times],
     )
     role, asked = _role(parsed.question), topic_words(parsed.core)
+    does, undoes = _opposed(parsed.question, asked)
     found = []
     for hit, stated, (telling, dating) in zip(read, times, odds, strict=True):
         dated = list(zip(stated, dating, strict=True))
@@ -109,6 +114,9 @@ def moment_candidates(parsed: ParsedQuestion, hits: Sequence[Hit]) -> list[tuple
             text = hit.chunk.sentence(index)
             if score < _LIKELY or is_fragment(hit.chunk, index) or is_question(text):
                 continue
+            told = topic_words(text) if undoes else frozenset[str]()
+            if told & undoes and not told & does:
+                continue  # "reopened on 1 June", where it is asked when it was closed
             time, dating_it = _time(hit.chunk, index, dated, role, asked)
             if time is None or not (parsed.window is None or time.intersects(parsed.window)):
                 continue
@@ -116,6 +124,19 @@ def moment_candidates(parsed: ParsedQuestion, hits: Sequence[Hit]) -> list[tuple
             said = _said(time, dating_it)
             found.append((Pick(said, place, min(_LIMIT, score), index, time), dating_it is not None))
     return list(zip((pick for pick, _ in found), _features(found, parsed, hits), strict=True))
+
+
+def _opposed(question: str, asked: AbstractSet[str]) -> tuple[frozenset[str], frozenset[str]]:
+    """The words for what happened, and for what undoes it: "closed" and "reopened".
+
+    Both are empty if the question asks for an end, which is told by what undoes it, or has both.
+    """
+    if _SINCE.search(question) or _UNTIL.search(question) or _TO_THE_LAST.search(question):
+        return frozenset(), frozenset()
+    for one, other in _OPPOSITES:
+        if bool(one & asked) != bool(other & asked):
+            return (one, other) if one & asked else (other, one)
+    return frozenset(), frozenset()
 
 
 def _role(question: str) -> Role:
