@@ -23,6 +23,7 @@ NOTES = (
     "- 2017: release of version 1.0 of the printer.\n"
     "- 2018: The steam crane of 1931 must be replaced before 2020.\n"
     "- 2015: Orr & Lane painted the depot.\n"
+    "- 2016: The press was bought in May 2016 for £300.\n"
 )
 CARTS = (
     "Cart,Bay,Bought,Sold,Price\nAlder 40,North,2004-05-10,2012-03-22,£900\nBirch 60,South,2006-11-02,,£750\n"
@@ -78,6 +79,13 @@ def test_a_row_takes_the_place_of_the_one_that_shares_a_value(
 ) -> None:
     answer = depot.ask(question, as_of=TODAY)
     assert [value.text for value in answer.values] == [name]
+
+
+def test_two_things_asked_of_a_row_are_told_by_that_row(depot: Corpus) -> None:
+    answer = depot.ask("When was the Birch bought and what did it cost?", as_of=TODAY)
+    assert {citation.hit.chunk.document_id for citation in answer.citations} == {"carts.csv"}
+    assert "2 November 2006" in answer.text
+    assert "£750" in answer.text
 
 
 @pytest.mark.parametrize("question", ["What replaced the Cedar?", "What came after the Birch 60?"])

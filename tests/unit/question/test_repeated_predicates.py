@@ -190,6 +190,13 @@ GARDENER = Turn("Who swept the yard in 2012?", (held("Bo Ek", "2010-03-01", "201
             "Which month had the most swans?",
         ),
         (["how many swans?"], "and the fewest?", None),
+        # a verb is no part of the thing, and "we" may have done something with it
+        (["When was the drone bought?"], "what did it cost?", "What did the drone cost?"),
+        (["When was the drone bought?"], "how much was it?", "For how much was the drone bought?"),
+        (["When was the boat built?"], "and what did we pay for it?", "What did we pay for the boat?"),
+        (["When was the boat built?"], "when did we sell it?", "When did we sell the boat?"),
+        # all of a thing is replaced by one with "of"
+        (["Who is president of the band?"], "and the chair of the choir?", "Who is the chair of the choir?"),
         # a correction
         (
             ["Who was warden in 2010?"],

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import product
 
-from timelens.lexicon import AUXILIARIES, one_of
+from timelens.lexicon import AUXILIARIES, VERB_OF_PAST, one_of
 from timelens.question.core_query import with_connections, without
 from timelens.question.followup.period_phrases import Spoken, spoken, told_as
 from timelens.question.implicit_times import is_free
@@ -321,8 +321,8 @@ _INFINITIVES = frozenset({"have", "be", "get", "go"})
 _LIGHT = _INFINITIVES | {"i", "we", "you", "they", "he", "she", "it"}
 """The same, and subjects before a verb that are grammar."""
 _VERB = re.compile(
-    r"[a-z]{2,}ed(?<!united)|led|began|became|won|held|took|went|came|left|met|set|fell|rose|sent|flew|made|gave|ran|got|put"
-    r"|born|built|go|apply|start|end|take|become|come|land|leave|begin|last|get|win|join"
+    rf"[a-z]{{2,}}ed(?<!united)|{one_of(VERB_OF_PAST)}|set|got|put"
+    r"|born|go|apply|start|end|take|become|come|land|leave|begin|last|get|win|join"
 )
 
 

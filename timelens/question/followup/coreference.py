@@ -22,7 +22,7 @@ _BEFORE_POINTER = (
     r"|became|happen(?:ed)?|came|come|got|get|went|go"
     r"|take|took|place|end|start|began|begin|die|leave|left|lead|led|change[ds]?|after|before"
     r"|[a-z]{2,}ed|not|all|still"
-    r"|same|person|one|year|years|day|days|month|months|what's|who's|charge)\s+)*"
+    r"|same|person|one|year|years|day|days|month|months|what's|who's|charge|(?:i|we|you)\s+[a-z]+)\s+)*"
 )
 _POINTING = re.compile(
     rf"^(?P<before>{_BEFORE_POINTER})"

@@ -19,6 +19,7 @@ from timelens.question.implicit_times import is_free
 from timelens.question.names import names_in
 from timelens.question.parse import one_line, parse
 from timelens.question.periods import CONTRAST
+from timelens.question.tense import PAST_FORM
 from timelens.temporal.calendar import Day
 from timelens.temporal.conventions import USUAL, Conventions
 from timelens.words import STOP_WORDS, topic_words
@@ -191,6 +192,8 @@ def _bare(said: str, context: Context) -> str | None:
         rest = re.sub(
             r"\bdo(?=$|\s+(?:in|on|at|during|after|before|since)\b)", "do that", fronted["rest"], count=1
         )
+        if head == "How much" and PAST_FORM.search(rest.split()[-1]):
+            head = "For how much"  # "how much was it?", behind "when was it bought?"
         return f"{head} {fronted['aux']} {rest}"
     if context.name is not None:
         if subject is not None:
@@ -275,6 +278,8 @@ def _with_thing(bare: str, question: str, times: Sequence[tuple[int, int]]) -> s
     slot = _alike(bare, question, slots)
     start, end = slot
     old = question[start:end]
+    if re.search(r"\bof\b", bare):
+        end = _end_of_whole(question, end, slots)  # "the chair of the choir" for "president of the band"
     bare = re.sub(r"\bones?\b", old.split()[-1], bare)
     owner = re.match(r"(?P<owner>.+?)(?:['’]s|s['’]|(?<=[^s])s)$", bare)
     owned = re.match(r"(?P<owner>.+?)['’]s?\s", old)
@@ -284,6 +289,12 @@ def _with_thing(bare: str, question: str, times: Sequence[tuple[int, int]]) -> s
     if owner and re.search(r"['’]", bare):
         bare = owner["owner"]
     return _replaced(question, (start, end), bare)
+
+
+def _end_of_whole(question: str, end: int, slots: Sequence[tuple[int, int]]) -> int:
+    """Where a noun phrase that ends at ``end`` ends together with what stands behind "of"."""
+    of = re.match(r"\s+of\s+(?:the\s+)?", question[end:], re.IGNORECASE)
+    return end if of is None else next((last for start, last in slots if start == end + of.end()), end)
 
 
 def _alike(bare: str, question: str, slots: tuple[tuple[int, int], ...]) -> tuple[int, int]:
