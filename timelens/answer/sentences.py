@@ -14,6 +14,9 @@ _FURTHEST_BACK = 2
 _HEADING = re.compile(r"\s*#{1,6}\s")
 _OF_MESSAGE = re.compile(r"\s*(?:From|To|Cc): ")
 """A line of the head of a message, as it is stored."""
+_SPEAKER = re.compile(r"\s*[^\W\d_][^:\n?]{0,40}: ")
+"""Who wrote a message, at its beginning."""
+_ASKS = re.compile(r"\?\W*$")
 _OF_STATEMENTS = re.compile(r"[\d:]|[.!?]\W*$")
 """What a line of a statement has: a number, a colon or a full stop."""
 _FEWEST_WORDS = 4
@@ -36,14 +39,24 @@ def points_back(chunk: Chunk, sentence: int) -> int:
     """Index of the first sentence that the pronouns of a sentence may refer to; its own if it has none.
 
     A fragment is not referred to. A heading in bold type at the beginning of the line ("**Roof.** Mended in
-    May.") belongs to the sentence after it.
+    May.") belongs to the sentence after it, and a question of a conversation to the reply.
     """
     first = sentence
     while first > max(0, sentence - _FURTHEST_BACK) and _POINTS_BACK.search(chunk.sentence(first)):
         if is_fragment(chunk, first - 1):
             break
         first -= 1
-    return first - 1 if first and _is_run_in(chunk, first - 1) else first
+    return first - 1 if first and (_is_run_in(chunk, first - 1) or _is_answered(chunk, first - 1)) else first
+
+
+def _is_answered(chunk: Chunk, index: int) -> bool:
+    """Whether a sentence is a message that asks something, and the next one is the reply of somebody else."""
+    if index + 1 >= len(chunk.sentences):
+        return False
+    asked, reply = chunk.sentence(index), chunk.sentence(index + 1)
+    speakers = [_SPEAKER.match(said) for said in (asked, reply)]
+    by_others = None not in speakers and len({speaker[0] for speaker in speakers if speaker}) > 1
+    return by_others and _ASKS.search(asked) is not None and _ASKS.search(reply) is None
 
 
 def _is_run_in(chunk: Chunk, index: int) -> bool:
@@ -87,8 +100,8 @@ def _is_bare(line: str) -> bool:
 def stating(hits: Iterable[Hit]) -> list[Hit]:
     """One hit for each passage, in the order of ``hits``: the first whose sentence is no fragment.
 
-    If a passage has only fragments among them, it is its next sentence that is none; without one, the passage
-    is left out.
+    A question that has a reply counts as one. If a passage has only fragments among them, it is its next
+    sentence that is none; without one, the passage is left out.
     """
     by_passage: dict[str, list[Hit]] = {}
     for hit in hits:
@@ -98,8 +111,10 @@ def stating(hits: Iterable[Hit]) -> list[Hit]:
 
 
 def _states(hit: Hit) -> bool:
-    """Whether the best sentence of a hit is no fragment; true if it has none."""
-    return hit.sentence is None or not is_fragment(hit.chunk, hit.sentence)
+    """Whether the best sentence of a hit is no fragment and no question with a reply; true if it has none."""
+    if hit.sentence is None:
+        return True
+    return not is_fragment(hit.chunk, hit.sentence) and not _is_answered(hit.chunk, hit.sentence)
 
 
 def _following(hit: Hit) -> Iterator[Hit]:
