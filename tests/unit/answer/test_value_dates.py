@@ -68,6 +68,8 @@ def test_a_value_that_another_one_follows_is_former(
         ("The toll was raised from £2 to £3.", "£3", True),
         ("The toll was raised from £2 to £3.", "£2", False),
         ("The toll stays at £3.", "£3", False),
+        ("The toll is to go up to £3.", "£3", False),
+        ("The toll will be raised to £3.", "£3", False),
         ("Ada Lind was elected reeve.", "Ada Lind", True),
         ("Ada Lind takes over from Bo Falk.", "Ada Lind", True),
         ("Ada Lind was re-elected.", "Ada Lind", False),

@@ -56,15 +56,18 @@ _CHANGED_TO = re.compile(
     re.IGNORECASE,
 )
 """Words before a value that begins to hold at the time of the sentence."""
+_MEANT = re.compile(r"\b(?:to|will|would|should|may|might|could|not|never)\s+(?:be\s+)?$", re.IGNORECASE)
+"""Words before a verb for what may not come about."""
 _CLAUSE = re.compile(r"[^.;:,]{0,40}")
 _ANEW = re.compile(r"\bre-?$|\bagain\b", re.IGNORECASE)
 """What shows that somebody held a post before: "re-elected"."""
 
 
 def begins_then(text: str, value: Stretch) -> bool:
-    """Whether a sentence says that a value begins to hold: "rises to £30", "Ann was elected"."""
-    if _CHANGED_TO.search(text[: value[0]]):
-        return True
+    """Whether a sentence says that a value begins to hold: "rises to £30", "Ann was elected"; not a plan."""
+    changed = _CHANGED_TO.search(text[: value[0]])
+    if changed is not None:
+        return _MEANT.search(text[: changed.start()]) is None
     clause = _CLAUSE.match(text, value[1])
     verb = None if clause is None else START_VERBS.search(text, value[1], clause.end())
     return verb is not None and not _ANEW.search(text, value[1], verb.start())
