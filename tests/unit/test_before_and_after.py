@@ -59,6 +59,21 @@ def test_versions_are_told_by_the_headings_of_a_list_of_changes(
     assert [value.text for value in answer.values] == versions
 
 
+@pytest.mark.parametrize(
+    ("question", "told"),
+    [
+        ("When was version 2.0 released?", "13 November 2019"),
+        ("When did the timetable printer 1.0 come out?", "14 May 2017"),
+    ],
+)
+def test_a_version_came_out_on_the_day_of_its_heading(depot: Corpus, question: str, told: str) -> None:
+    assert [value.text for value in depot.ask(question, as_of=TODAY).values] == [told]
+
+
+def test_a_version_is_not_dated_by_a_text_about_another_one(depot: Corpus) -> None:
+    assert depot.ask("When was version 3.0 released?", as_of=TODAY).status is Status.NO_ANSWER
+
+
 def test_an_event_with_a_version_is_dated_by_its_heading(depot: Corpus) -> None:
     answer = depot.ask("Which carts were there when version 2.0 came out?", as_of=TODAY)
     assert [period.interval.bounds for period in answer.periods] == [
@@ -112,6 +127,9 @@ def test_what_is_not_said_of_a_thing_without_a_date_is_no_answer(depot: Corpus) 
         ("v3", "3"),
         ("the 1.4.2 release", "1.4.2"),
         ("rose by 2.5%", None),
+        ("rose to 2.50", None),
+        ("Birch 2.0 came out", "2.0"),
+        ("1.4", "1.4"),
         ("2019", None),
     ],
 )

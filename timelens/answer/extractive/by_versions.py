@@ -9,11 +9,13 @@ from timelens.answer.citation_numbers import in_a_row
 from timelens.answer.draft import Draft, Statement
 from timelens.answer.extractive.case import Case
 from timelens.answer.operations import nth
-from timelens.answer.text.versions import version_named, version_of, versions_in
+from timelens.answer.text.moments import asks_for_moment
+from timelens.answer.text.versions import is_same_version, version_named, version_of, versions_in
 from timelens.answer.writing.drafts import from_name, with_events
 from timelens.question.parsed_question import ParsedQuestion
 from timelens.temporal.constraints import Relation
 from timelens.temporal.interval import day_interval
+from timelens.temporal.phrasing import phrase
 from timelens.words import topic_words
 
 _ASKED = re.compile(
@@ -34,6 +36,8 @@ _AHEAD, _BEHIND = frozenset({Relation.AFTER, Relation.SINCE}), frozenset({Relati
 def by_versions(case: Case) -> Draft | None:
     """The version of a list of changes at the asked time, or at the asked place in its order."""
     parsed = case.parsed
+    if (released := _when_released(case)) is not None:
+        return released
     if not case.is_one or not (_ASKED.match(parsed.question) or _is_beside_version(case)):
         return None
     versions = versions_in(case.texts)
@@ -44,6 +48,20 @@ def by_versions(case: Case) -> Draft | None:
     chosen = _with_change(case, versions, said) if said else _chosen(parsed, versions)
     drafts = [from_name(one.value, [one.hit], case.expected, case.topic, one.probability) for one in chosen]
     return with_events(in_a_row(drafts), case.events) if drafts else None
+
+
+def _when_released(case: Case) -> Draft | None:
+    """The day of a version, if the question asks when that came out."""
+    number, asked = version_named(case.parsed.question), topic_words(case.parsed.core)
+    if number is None or not asks_for_moment(case.parsed):
+        return None
+    found = [one for one in versions_in(case.texts) if is_same_version(one.value, number)]
+    if len(found) != 1 or found[0].interval is None:
+        return None
+    one = found[0]
+    if not asked - topic_words(number) - topic_words(one.value) <= _KNOWN | topic_words(one.subject):
+        return None
+    return from_name(phrase(found[0].interval), [one.hit], case.expected, case.topic, one.probability)
 
 
 def _with_change(case: Case, versions: Sequence[Statement], said: AbstractSet[str]) -> Sequence[Statement]:

@@ -14,7 +14,7 @@ from timelens.answer.tables.solver import solve
 from timelens.answer.text.answer_selection import Pick
 from timelens.answer.text.moments import moment_picks
 from timelens.answer.text.plans import is_planned
-from timelens.answer.text.versions import has_version, is_same_version, version_named, versions_in
+from timelens.answer.text.versions import is_same_version, version_named, versions_in
 from timelens.documents import Hit
 from timelens.lexicon import ordinals
 from timelens.question.parsed_question import Intent, ParsedQuestion
@@ -101,7 +101,7 @@ def _moment(event: ParsedQuestion, hits: Sequence[Hit]) -> DatedEvent | None:
         if pick.days is not None
         and pick.probability >= _LIKELY
         and not is_planned(pick.hit.said, happened)
-        and _has_number(event.question, pick.hit)
+        and _has_number(event.question, pick.hit.said)
         and _is_of_name(event.question, pick.hit)
         and not _is_bound(pick)
     ]
@@ -126,14 +126,8 @@ def _is_bound(pick: Pick) -> bool:
     return bool(dating) and all(one.relation in _LIMITS for one in dating)
 
 
-def _has_number(event: str, hit: Hit) -> bool:
-    """Whether a sentence has the event's ordinal in any form ("the 24th", XXIV), if it has one.
-
-    So for the number of a version, which may stand in the heading.
-    """
-    sentence, version = hit.said, version_named(event)
-    if version is not None and not has_version(f"{hit.chunk.title}\n{sentence}", version):
-        return False
+def _has_number(event: str, sentence: str) -> bool:
+    """Whether a sentence has the event's ordinal in any form ("the 24th", XXIV), if it has one."""
     ordinal = _ORDINAL.search(event)
     if ordinal is None:
         return True

@@ -21,6 +21,7 @@ from timelens.answer.text.answer_selection import (
     passages_of,
 )
 from timelens.answer.text.sentence_match import AnswerType, answer_type_of, is_question
+from timelens.answer.text.versions import has_version, version_named
 from timelens.documents import Chunk, EventSource, Hit
 from timelens.lexicon import OPPOSITES
 from timelens.question.parsed_question import ParsedQuestion
@@ -107,6 +108,7 @@ def moment_candidates(parsed: ParsedQuestion, hits: Sequence[Hit]) -> list[tuple
     )
     role, asked = _role(parsed.question), topic_words(parsed.core)
     does, undoes = _opposed(parsed.question, asked)
+    version = version_named(parsed.question)
     found = []
     for hit, stated, (telling, dating) in zip(read, times, odds, strict=True):
         dated = list(zip(stated, dating, strict=True))
@@ -117,6 +119,8 @@ def moment_candidates(parsed: ParsedQuestion, hits: Sequence[Hit]) -> list[tuple
             told = topic_words(text) if undoes else frozenset[str]()
             if told & undoes and not told & does:
                 continue  # "reopened on 1 June", where it is asked when it was closed
+            if version is not None and not has_version(f"{hit.chunk.title}\n{text}", version):
+                continue
             time, dating_it = _time(hit.chunk, index, dated, role, asked)
             if time is None or not (parsed.window is None or time.intersects(parsed.window)):
                 continue

@@ -15,21 +15,26 @@ _HEADING = re.compile(
 """The last heading above a passage: "2.0.0 – 2025-11-13", "Version 1.4 (6 May 2019)"."""
 _DATE = re.compile(r"\d{1,2}\.\d{1,2}\.(?:\d{2}|\d{4})")
 _NAMED = re.compile(
-    rf"\b(?:versions?|releases?|v)\.?\s?(?P<number>\d+(?:\.\d+){{0,3}})\b|(?<![\w.])(?P<alone>{_NUMBER})(?![\w.%])",
+    r"\b(?:versions?|releases?|updates?|v)\.?\s?(?P<number>\d+(?:\.\d+){0,3})\b"
+    r"|(?<![\w.])(?P<alone>\d+(?:\.\d+){2,3}|\d+\.\d+(?=\s+(?:versions?|releases?|updates?|(?:(?:was|is|be|came|come"
+    r"|comes|get|got|go|went)\s+)?(?:out|released|launched|live))\b))(?![\w.%])"
+    rf"|^\W*(?P<whole>{_NUMBER})\W*$",
     re.IGNORECASE,
 )
+_STATED = re.compile(rf"{_NAMED.pattern}|(?<![\w.])(?P<stated>{_NUMBER})(?![\w%]|\.\d)", re.IGNORECASE)
+"""A number in a text that may be one of a version."""
 _ENDS = re.compile(r"(?:\.0)+$")
 
 
 def version_named(text: str) -> str | None:
     """The number of the version that a text names: "2.0" of "version 2.0"; ``None`` if it names none."""
     match = _NAMED.search(text)
-    return None if match is None else match["number"] or match["alone"]
+    return None if match is None else next(filter(None, match.groups()))
 
 
 def has_version(text: str, number: str) -> bool:
     """Whether a text names a version, in any form: "2.0.0" for "2.0"."""
-    return any(is_same_version(match["number"] or match["alone"], number) for match in _NAMED.finditer(text))
+    return any(is_same_version(match[match.lastgroup or 0], number) for match in _STATED.finditer(text))
 
 
 def is_same_version(one: str, other: str) -> bool:
