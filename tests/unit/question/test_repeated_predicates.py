@@ -190,6 +190,29 @@ GARDENER = Turn("Who swept the yard in 2012?", (held("Bo Ek", "2010-03-01", "201
             "Which month had the most swans?",
         ),
         (["how many swans?"], "and the fewest?", None),
+        (
+            ["How many loaves were sold in the first quarter of 2012?"],
+            "and the most?",
+            "In which quarter were the most loaves sold?",
+        ),
+        (["What was the toll in 2012?"], "and the lowest?", "In which year was the toll the lowest?"),
+        (
+            ["What was the toll in 2012?", "was it ever lower?"],
+            "and the highest?",
+            "In which year was the toll the highest?",
+        ),
+        # behind a refusal: the post, or the one whose neighbour was not found
+        (["Who was the printer?"], "why were they sacked?", "Why was the printer sacked?"),
+        (
+            [GARDENER, "and before him?"],
+            "what did they charge?",
+            "What did Bo Ek charge?",
+        ),
+        (
+            [GARDENER, "and who does it now?"],
+            "who did it before him?",
+            "Who swept the yard last before 1 March 2010?",
+        ),
         # a verb is no part of the thing, and "we" may have done something with it
         (["When was the drone bought?"], "what did it cost?", "What did the drone cost?"),
         (["When was the drone bought?"], "how much was it?", "For how much was the drone bought?"),

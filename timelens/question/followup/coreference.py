@@ -5,6 +5,7 @@ import re
 from timelens.lexicon import AUXILIARIES, one_of
 from timelens.question.followup.conversation import Context
 from timelens.question.followup.fragments import with_times
+from timelens.question.followup.neighbours import BY_NEIGHBOUR
 from timelens.question.followup.period_phrases import beyond, in_words, listed
 from timelens.question.names import names_in
 
@@ -39,6 +40,9 @@ _EXPLETIVE = re.compile(
     r"|\b(?:month|day|year|date|time) (?:is|was) it\b",
     re.IGNORECASE,
 )
+_SINGULAR = {"were": "was", "are": "is", "have": "has", "do": "does"}
+_PLURAL = re.compile(r"\b(?:were|are|have|do)(?=\s+$)", re.IGNORECASE)
+"""A verb before "they", which may mean one post."""
 _DEED = re.compile(r"who (?:does|did|do) (?:it|this|that)\b", re.IGNORECASE)
 """The beginning of a question that repeats a predicate, whose "it" is no thing."""
 _THEN = re.compile(
@@ -90,6 +94,7 @@ def _pointed(asked: str, match: re.Match[str], context: Context, *, timed: bool)
         name for name in ("he", "owner", "her", "it", "its", "they", "their", "there", "that") if match[name]
     )
     start, end = match.span(kind)
+    before = asked[:start]
     owned = kind in {"owner", "its", "their"} or (
         kind == "her" and re.match(r"\s+[a-z]", asked[end:]) is not None
     )
@@ -104,22 +109,38 @@ def _pointed(asked: str, match: re.Match[str], context: Context, *, timed: bool)
         preposed = re.search(r"\b(?:in|from|at)\s+$", asked[:start])
         place = context.place.partition(" ")[2] if preposed else f"in {context.place.partition(' ')[2]}"
         return f"{asked[:start]}{place}{asked[end:]}"
-    if kind in {"he", "owner", "her"}:
-        meant = context.person or context.subject_name
-    elif kind in {"they", "their"} and context.asks_who and (context.name or context.holder):
-        meant = context.name or context.holder  # a firm, or a body
-    elif kind == "that":
+    if kind == "that":
         _, times = with_times(asked, context)
         question = f"{context.timeless} {times}" if times else context.whole
-        return f"{asked[:start].strip()}: {question}" if question else None
-    else:
-        meant = context.thing or context.person
+        return f"{before.strip()}: {question}" if question else None
+    meant = _antecedent(kind, context)
     if meant is None:
         return None
-    resolved = f"{asked[:start]}{meant}{chr(39) + 's' if owned else ''}{asked[end:]}"
+    if kind == "they" and meant == context.holder:
+        before = _PLURAL.sub(lambda verb: _SINGULAR[verb.group().lower()], before)
+    resolved = f"{before}{meant}{chr(39) + 's' if owned else ''}{asked[end:]}"
     if kind in {"it", "they"} and not context.answers_thing and asked[end:].strip() == "" and context.asked:
         return f"{resolved} {listed(context.asked)}"  # the event of the asked time is meant
     return resolved
+
+
+def _antecedent(kind: str, context: Context) -> str | None:
+    """Who or what a pronoun means."""
+    if kind in {"he", "owner", "her"}:
+        return context.person or context.subject_name
+    body = _body(context) if kind in {"they", "their"} and context.asks_who else None
+    return body or context.thing or context.person
+
+
+def _body(context: Context) -> str | None:
+    """Whom "they" means behind a question that asks who: the answer, or the one beside whom it found nobody.
+
+    Without both, it is the post that was asked for.
+    """
+    beside = context.earlier if BY_NEIGHBOUR.search(context.whole) else None
+    if beside is not None and (not beside.asks_who or beside.name is None):
+        beside = context.naming
+    return context.name or (None if beside is None else beside.name) or context.holder
 
 
 def _points_forward(rest: str, *, person: bool) -> bool:

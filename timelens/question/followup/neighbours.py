@@ -30,6 +30,7 @@ _PREVIOUS = re.compile(
 )
 _SUCCEEDED = re.compile(r"\b(?:replac|succe|follow|preced|(?:came|comes|got in|took over)\b)", re.IGNORECASE)
 _PERSON = re.compile(r"^who\b|\b(?:him|her|he|she)\b", re.IGNORECASE)
+_POINTS_TO_PERSON = re.compile(r"\b(?:him|her|he|she)\b", re.IGNORECASE)
 _THING = re.compile(r"^(?:what|which)\b|\bit\b", re.IGNORECASE)
 _OF_A_THING = re.compile(
     r"(?:when|why|how|(?:since|until|by) when|(?:for|at|by) how (?:much|many)"
@@ -46,7 +47,7 @@ _OF_KIND = re.compile(
 )
 """A question for the next thing of a kind: "which dog came after her?"."""
 _KIN = re.compile(r"(?:his|her|their) (?:predecessors?|successors?|replacement)", re.IGNORECASE)
-_BY_NEIGHBOUR = re.compile(r"\b(?:immediately|last|first) (?:before|after)\b")
+BY_NEIGHBOUR = re.compile(r"\b(?:immediately|last|first) (?:before|after)\b")
 """What asks for a neighbour: "who led the club immediately before Ada Lind"."""
 _OF_NEIGHBOUR = re.compile(r"who (?:preceded|succeeded)\b", re.IGNORECASE)
 _BACKWARD = re.compile(r"\b(?:previous|before|earlier|preced|predecess)", re.IGNORECASE)
@@ -88,8 +89,8 @@ def neighbour(said: str, context: Context) -> str | None:
     )
     if asked is not None:
         return asked
-    if not context.turn.told and context.earlier is not None and _BY_NEIGHBOUR.search(context.whole):
-        return neighbour(said, context.earlier)  # that of the answer before the refusal
+    if (answered := _before_refusal(said, context)) is not None:
+        return neighbour(said, answered)
     word, order = ("after", "first") if forward else ("before", "last")
     question = context.timeless
     if context.name is not None and _OF_NEIGHBOUR.match(question):
@@ -104,6 +105,19 @@ def neighbour(said: str, context: Context) -> str | None:
         return f"{past(question)} immediately {word} {context.name}"
     time = context.outermost(forward=forward)
     return None if time is None else f"{question} {beyond(word, time)}"
+
+
+def _before_refusal(said: str, context: Context) -> Context | None:
+    """The turn before one without an answer, if a neighbour of its answer is asked for.
+
+    It is if the refused question asked for its neighbour, or if a pronoun means a person: "who did it before
+    him?", behind "and who does it now?".
+    """
+    before = None if context.turn.told else context.earlier
+    if before is None or BY_NEIGHBOUR.search(context.whole):
+        return before
+    is_person = _POINTS_TO_PERSON.search(said) is not None and context.asks_who
+    return before if is_person and before.asks_who and before.name is not None else None
 
 
 def _beside_named(said: str, context: Context, *, forward: bool) -> str | None:

@@ -8,6 +8,7 @@ from timelens.question.followup.conversation import Context, slots_of
 from timelens.question.followup.fragments import with_times
 from timelens.question.followup.neighbours import SUBJECT
 from timelens.question.followup.period_change import NOW
+from timelens.question.tense import PAST_FORM
 from timelens.temporal.interval import Granularity
 
 _AUX = one_of(AUXILIARIES)
@@ -29,8 +30,12 @@ _DOES_IT = re.compile(
 )
 _EST = r"(?:fewest|most|least|lowest|highest|smallest|largest|biggest|worst|best)"
 _EXTREME = re.compile(rf"(?:the )?(?P<order>{_EST})", re.IGNORECASE)
+_OF_COUNTS = frozenset({"most", "least", "fewest"})
 _MOST = frozenset({"most", "highest", "largest", "biggest", "best"})
-_UNITS = {Granularity.YEAR: "year", Granularity.MONTH: "month"}
+_UNITS = {one: str(one) for one in (Granularity.YEAR, Granularity.QUARTER, Granularity.MONTH)}
+_SUMS = re.compile(r"(?:what|how much) (?P<verb>was|is|were|are) (?P<thing>.+)", re.IGNORECASE)
+"""A question for an amount, without its time."""
+_EVER = re.compile(r"\bever\b", re.IGNORECASE)
 _IS_THERE = re.compile(
     rf"(?:{_AUX}) (?:there|(?:we|you|they|i|the \w+) (?:have|had|get|got|do|did))(?: in)?", re.IGNORECASE
 )
@@ -100,12 +105,17 @@ def done_at(said: str, context: Context) -> str | None:
 def extreme(said: str, context: Context) -> str | None:
     """The question for the time with the most or the fewest, behind one for a number: "and the fewest?"."""
     match = _EXTREME.fullmatch(said)
-    noun = "" if match is None else counted_noun(context.timeless)
-    if match is None or noun in {"", TIMES, CHANGES}:
+    if match is None:
         return None
+    if not context.asked and _EVER.search(context.whole) and context.earlier is not None:
+        return extreme(said, context.earlier)  # "was it ever lower?", "and the lowest?"
     times = {_UNITS.get(one.interval.granularity, "") for one in context.asked}
     unit = times.pop() if len(times) == 1 else ""
-    if not unit:
+    sums = _SUMS.fullmatch(context.timeless)
+    if unit and sums is not None and match["order"].lower() not in _OF_COUNTS:
+        return f"in which {unit} {sums['verb'].lower()} {sums['thing']} the {match['order'].lower()}"
+    noun = counted_noun(context.timeless)
+    if not unit or noun in {"", TIMES, CHANGES}:
         return None
     order = "most" if match["order"].lower() in _MOST else "fewest"
     _, _, rest = context.timeless.partition(noun)
@@ -115,6 +125,9 @@ def extreme(said: str, context: Context) -> str | None:
     placed = re.match(r"(?:of|in|at|for|on|from|with)\b", rest)
     if placed:
         return f"which {unit} had the {order} {noun} {rest}"
+    passive = re.match(rf"(?P<aux>was|were|is|are) (?P<done>{PAST_FORM.pattern}.*)", rest, re.IGNORECASE)
+    if passive:
+        return f"in which {unit} {passive['aux']} the {order} {noun} {passive['done']}"
     if re.match(rf"(?:{_AUX})\b", rest, re.IGNORECASE):
         return f"in which {unit} {rest} the {order} {noun}"
     return None
