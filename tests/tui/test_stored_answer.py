@@ -96,6 +96,16 @@ def test_the_gaps_of_the_asked_time_are_kept(timeline: Timeline) -> None:
         assert [gap.bounds for gap in read.gaps] == [gap.bounds for gap in shown.gaps] != []
 
 
+def test_the_turn_is_kept_with_the_sentence_that_it_shows(timeline: Timeline) -> None:
+    *_, last = script(timeline)
+    assert isinstance(last, Answered)
+    turn = last.answer.turn
+    assert turn.shown
+    text = stored_json(last.answer, None)
+    assert text is not None
+    assert read_stored_json(text).turn == turn
+
+
 def test_the_values_that_an_answer_states_are_kept(timeline: Timeline) -> None:
     *_, last = script(timeline)
     assert isinstance(last, Answered)
