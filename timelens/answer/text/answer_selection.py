@@ -150,7 +150,10 @@ def span_candidates(
         if pick.text and not is_question(pick.hit.said) and not is_said(pick.text, asked)
     ]
     window = parsed.window if asks_for_state(parsed.core) else None
-    kept = [one.pick for one in stated if window is None or _may_hold(one, stated, values, window)]
+    if window is not None:
+        followers = [one for one in stated if one.begins and _is_likely(one.pick, values)]
+        stated = [one for one in stated if _may_hold(one, followers, values, window)]
+    kept = [one.pick for one in stated]
     return list(zip(kept, _features(kept, parsed, hits, values), strict=True))
 
 
@@ -173,11 +176,14 @@ class _Stated:
         return begins_then(self.pick.hit.chunk.text, self.span)
 
 
-def _may_hold(one: _Stated, others: Sequence[_Stated], values: Sequence[Statement], window: Interval) -> bool:
+def _may_hold(
+    one: _Stated, followers: Sequence[_Stated], values: Sequence[Statement], window: Interval
+) -> bool:
     """Whether a value may hold in the asked time, by what its sentence, or a later one, says.
 
     It may not if it begins after that time ("£30 from January 2020", "Bo was elected"), ended before it
-    ("from £240 to £275") or was followed by another value before it.
+    ("from £240 to £275") or was followed by another value before it. ``followers`` are the likely values that
+    are said to begin.
     """
     first, last = window.bounds
     own = [value for value in values if value.hit.key == one.pick.hit.key and _shares_words(one.pick, value)]
@@ -189,11 +195,8 @@ def _may_hold(one: _Stated, others: Sequence[_Stated], values: Sequence[Statemen
     if one.start <= first and is_former(one.pick.hit.chunk.text, one.span, one.spans):
         return False
     return not any(
-        one.start < other.start <= first
-        and other.begins
-        and not is_same_value(one.pick.text, other.pick.text)
-        and _is_likely(other.pick, values)
-        for other in others
+        one.start < other.start <= first and not is_same_value(one.pick.text, other.pick.text)
+        for other in followers
     )
 
 
