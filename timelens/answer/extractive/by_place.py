@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from timelens.answer.draft import Draft
 from timelens.answer.extractive.case import Case
-from timelens.answer.tables.columns import by_table, fact_of, heading_of, is_inclusive, means, words_of_row
+from timelens.answer.tables.columns import fact_of, heading_of, is_inclusive, means, words_of_row
 from timelens.answer.tables.linking import FactKind, Match
 from timelens.answer.tables.row_neighbours import RowPair, row_beside
 from timelens.answer.tables.solver import Solution
@@ -31,10 +31,8 @@ def by_place(case: Case) -> Draft | None:
     pair = None if asked is None else row_beside(asked["name"], case.pool, later=bool(asked["after"]))
     if asked is None or pair is None or not _is_called(asked["noun"], pair):
         return None
-    table = by_table(hit for hit in case.pool if hit.chunk.fact is not None)[pair.found.chunk.document_id]
-    kind = FactKind(
-        pair.column, pair.key, tuple(table), (pair.found,), Match.SURE, 1.0, {}, is_inclusive(table)
-    )
+    inclusive = is_inclusive(pair.table)
+    kind = FactKind(pair.column, pair.key, pair.table, (pair.found,), Match.SURE, 1.0, {}, inclusive)
     timeless = replace(case.parsed, periods=(), constraints=(), implicit=())
     draft = from_facts(timeless, Solution(kind, (pair.found,)), case.span)
     return with_events(draft, [DatedEvent(asked["name"], fact_of(pair.named).validity, pair.named)])

@@ -18,6 +18,8 @@ class RowPair:
     """The last row of that thing."""
     found: Hit
     """The row before or after it."""
+    table: tuple[Hit, ...]
+    """All rows of their table."""
     key: tuple[tuple[str, str], ...]
     """The columns in which both have the same value, with that value."""
 
@@ -55,7 +57,7 @@ def _pairs(table: Sequence[Hit], column: str, value: str, *, later: bool) -> lis
             continue
         key = tuple((name, value_of(hit, name)) for name in columns if _is_shared(name, hit, named))
         if key and (best is None or len(key) > best[0]):
-            best = len(key), RowPair(column, named, hit, key)
+            best = len(key), RowPair(column, named, hit, tuple(table), key)
     return [] if best is None else [best[1]]
 
 
