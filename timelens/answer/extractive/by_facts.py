@@ -19,7 +19,7 @@ from timelens.answer.text.sentence_match import AnswerType, answer_type_of
 from timelens.answer.values_at import is_same_value
 from timelens.answer.writing.drafts import from_order, from_records, from_sentences, with_events
 from timelens.answer.writing.fact_drafts import from_facts
-from timelens.question.asked_numbers import extreme_asked, length_extreme_asked
+from timelens.question.asked_numbers import asks_for_extreme
 from timelens.question.hops.hop_detection import asked_neighbour
 from timelens.question.intent import asks_whether
 from timelens.question.names import is_person
@@ -97,9 +97,9 @@ def _is_later(pick: Pick, solution: Solution) -> bool:
 def _is_past(case: Case, solution: Solution) -> bool:
     """Whether all rows that answer a question about now have ended, and texts may tell what is so now."""
     parsed = case.parsed
-    if not (parsed.present and parsed.is_point and case.texts) or asks_for_order(parsed):
+    if not (parsed.present and parsed.is_point and case.texts) or solution.is_of_entries:
         return False
-    if extreme_asked(parsed.question) or length_extreme_asked(parsed.question) or solution.is_of_entries:
+    if asks_for_order(parsed) or asks_for_extreme(parsed.question):
         return False
     ends = [solution.kind.held(hit).end for hit in solution.chosen]
     return bool(ends) and all(end is not None and end <= parsed.reference_day for end in ends)

@@ -56,12 +56,12 @@ def _when_released(case: Case) -> Draft | None:
     if number is None or not asks_for_moment(case.parsed):
         return None
     found = [one for one in versions_in(case.texts) if is_same_version(one.value, number)]
-    if len(found) != 1 or found[0].interval is None:
+    if len(found) != 1 or (days := found[0].interval) is None:
         return None
-    one = found[0]
+    (one,) = found
     if not asked - topic_words(number) - topic_words(one.value) <= _KNOWN | topic_words(one.subject):
         return None
-    return from_name(phrase(found[0].interval), [one.hit], case.expected, case.topic, one.probability)
+    return from_name(phrase(days), [one.hit], case.expected, case.topic, one.probability)
 
 
 def _with_change(case: Case, versions: Sequence[Statement], said: AbstractSet[str]) -> Sequence[Statement]:

@@ -136,7 +136,7 @@ class Case:
         things = [
             time.text for time in self.parsed.implicit if time.relation in _BESIDE_IT and not time.is_clause
         ]
-        told = said_by(hit) | topic_words(hit.chunk.title)
+        told = said_by(hit)
         return any(not topic_words(thing) & told for thing in things)
 
     def _is_told(self, text: str) -> bool:

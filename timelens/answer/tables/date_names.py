@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import replace
-from functools import cache
+from functools import lru_cache
 
 from timelens.answer.tables.columns import OF_ANY_FACT, fact_of, forms_among
 from timelens.documents import Hit
@@ -69,7 +69,7 @@ def _words(names: tuple[str, str]) -> Mapping[Role, frozenset[str]]:
     return {Role.START: start - end, Role.END: end - start}
 
 
-@cache
+@lru_cache(maxsize=1024)
 def _words_of(name: str) -> frozenset[str]:
     """The words of a name that tell what happened, also as the verb of a past tense: "buy" of "Bought"."""
     verbs = (VERB_OF_PAST.get(word.casefold(), "") for word in WORD.findall(name))
