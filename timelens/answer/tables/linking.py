@@ -1,6 +1,7 @@
 """Finds the facts of a table that a question is about, and the column that answers it.
 
-The row reader is asked (:mod:`timelens.answer.tables.row_selection`).
+What it asks of rows is told by :mod:`timelens.answer.tables.asked_rows`, and which rows may be meant by the
+row reader (:mod:`timelens.answer.tables.row_selection`).
 """
 
 import re
@@ -10,14 +11,13 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 from enum import IntEnum
 
-from timelens.answer.relevance import Topic
 from timelens.answer.scorecard import Features, probability_of, score_of
+from timelens.answer.tables.asked_rows import AskedRows, asked_rows, covered_words
 from timelens.answer.tables.column_choice import Wants
 from timelens.answer.tables.columns import (
     OF_ANY_FACT,
     OF_ANY_NUMBER,
     PERSON,
-    by_table,
     columns_of_names,
     fact_of,
     forms_among,
@@ -34,7 +34,6 @@ from timelens.answer.tables.columns import (
     means,
     number_columns,
     same_value,
-    subject_column,
     value_of,
     values_named,
     values_stated,
@@ -42,45 +41,15 @@ from timelens.answer.tables.columns import (
     words_for_columns,
     words_of_row,
 )
-from timelens.answer.tables.date_names import words_of_dates
 from timelens.answer.tables.row_selection import RowSelection, select_rows
 from timelens.documents import Hit
-from timelens.question.asked_numbers import (
-    TIMES,
-    aggregate_asked,
-    asks_for_changes,
-    change_asked,
-    counted_noun,
-    extreme_asked,
-    limit_asked,
-    operation_words,
-    things_changed,
-    things_counted,
-)
-from timelens.question.exclusions import without_excluded
-from timelens.question.intent import (
-    asks_for_name,
-    asks_for_overlap,
-    asks_for_person,
-    asks_whether,
-    return_asked,
-    state_verbs,
-    subject_of,
-)
-from timelens.question.names import is_person
-from timelens.question.own_body import without_body
-from timelens.question.parsed_question import Intent, ParsedQuestion
-from timelens.question.roles import Role, role_verbs
+from timelens.question.asked_numbers import counted_noun, things_changed, things_counted
+from timelens.question.intent import asks_for_overlap
+from timelens.question.parsed_question import ParsedQuestion
 from timelens.temporal.interval import Interval
-from timelens.words import NEGATION, topic_words
+from timelens.words import topic_words
 
 _OFFERS = re.compile(r"\bor\b")
-_OF_TIME = frozenset({Intent.WHEN, Intent.DURATION})
-"""Intents that ask for the time of a named fact."""
-_OF_STATE = topic_words("still already yet own owned use used operate operated")
-"""Words for how a state relates to a time, which the dates of a row tell, and for having something."""
-_OF_DENIAL = topic_words("never ever not")
-"""Words that deny, or ask about, what the name of a date column says."""
 _OF_ANY_ROW = OF_ANY_FACT | OF_ANY_NUMBER
 _CLEAREST = 6.0
 """Limit of the log odds of a row and of a column."""
@@ -155,77 +124,19 @@ def find_kind(parsed: ParsedQuestion, hits: Sequence[Hit], *, joined: bool = Fal
     question, whose words no row needs to have. If no facts are likely for a question that counts things or
     changes, the reader is asked for the things, or the value, themselves.
     """
-    core, excluded = without_excluded(parsed.core)
-    facts = _without(excluded, [hit for hit in hits if hit.chunk.fact is not None])
-    if not facts:
+    asked = asked_rows(parsed, hits, joined=joined)
+    if asked is None:
         return None
-    parsed = replace(parsed, core=core, question=without_excluded(parsed.question)[0])
-    told = [words_of_row(hit) for hit in facts]
-    known = frozenset().union(*told, *(heading_of(rows[-1]) for rows in by_table(facts).values()))
-    bodies = _bodies(facts)
-    parsed = replace(
-        parsed,
-        core=without_body(parsed.core, known, bodies),
-        question=without_body(parsed.question, known, bodies),
-    )
-    topic = Topic(subject_of(parsed), told)
-    limit = limit_asked(parsed.core)
-    of_limit = frozenset() if limit is None else topic_words(limit.text) | {f"{limit.number}"}
-    words, plain = topic.words - of_limit - _of_roles(parsed), parsed.core
-    if of_dates := topic.words & (words_of_dates(facts) - frozenset().union(*told)):
-        words -= of_dates | _OF_DENIAL  # "Which trees were never felled?" has no conditions
-        plain = NEGATION.sub("", plain)
-    asked = _Asked(parsed, topic, words, of_limit, _wanted(parsed), joined)
-    best = _likeliest(asked, plain, facts)
-    for wording in (things_counted(parsed.core), things_changed(parsed.core)):
+    best = _likeliest(asked, asked.wording)
+    for wording in (things_counted(asked.parsed.core), things_changed(asked.parsed.core)):
         if wording is not None and best.match is Match.NONE:
-            best = max(best, _likeliest(asked, wording, facts), key=_rank)
+            best = max(best, _likeliest(asked, wording), key=_rank)
     return best
 
 
-def _bodies(facts: Sequence[Hit]) -> AbstractSet[str]:
-    """The words that may name a body: those of columns, and the last one of each value ("Rowing club")."""
-    columns = {name for rows in by_table(facts).values() for name in dict(fact_of(rows[0]).fields)}
-    values = {value for hit in facts for _, value in fact_of(hit).fields}
-    return topic_words(" ".join([*columns, *(value.split()[-1] for value in values if value)]))
-
-
-def _without(excluded: str, facts: Sequence[Hit]) -> Sequence[Hit]:
-    """The facts without those of which the words for what is left out name a value."""
-    words = topic_words(excluded)
-    if not words:
-        return facts
-    named = {
-        (document, column): values_named(rows, column, words)
-        for document, rows in by_table(facts).items()
-        for column, _ in fact_of(rows[0]).fields
-    }
-    return [
-        hit
-        for hit in facts
-        if not any(value in named[hit.chunk.document_id, column] for column, value in fact_of(hit).fields)
-    ]
-
-
-@dataclass(frozen=True, slots=True)
-class _Asked:
-    """A question, with what its rows are compared with."""
-
-    parsed: ParsedQuestion
-    topic: Topic
-    words: frozenset[str]
-    """Those of its words that may be conditions."""
-    of_limit: frozenset[str]
-    """Those for a stated limit."""
-    wants: Wants
-    """What must answer."""
-    joined: bool
-    """Whether the facts agree with an event of the question."""
-
-
-def _likeliest(asked: _Asked, wording: str, facts: Sequence[Hit]) -> FactKind:
+def _likeliest(asked: AskedRows, wording: str) -> FactKind:
     """The likeliest kind of facts of all tables, if the reader is asked a question in this wording."""
-    selections = select_rows(wording, facts, asked.words, asked.wants)
+    selections = select_rows(wording, asked.facts, asked.words, asked.wants)
     linked = (_linked(asked, chosen) for chosen in selections)
     best, _ = max(
         ((kind, chosen.odds) for kind, chosen in zip(linked, selections, strict=True)),
@@ -238,12 +149,12 @@ def _rank(kind: FactKind) -> tuple[Match, float]:
     return kind.match, score_of(kind.features, _WEIGHTS)
 
 
-def _linked(asked: _Asked, chosen: RowSelection) -> FactKind:
+def _linked(asked: AskedRows, chosen: RowSelection) -> FactKind:
     """The kind of the rows that were chosen in one table."""
     offered = _offered(asked.parsed, chosen, asked.topic.words)
     chosen = offered or chosen
     told = topic_words(" ".join(chosen.conditions.values())).union(
-        asked.of_limit, _covered(asked.parsed, chosen), _words_of_most(chosen.facts)
+        asked.of_limit, covered_words(asked.parsed, chosen), _words_of_most(chosen.facts)
     )
     features = _features(asked, chosen, told)
     probability = probability_of(score_of(features, _WEIGHTS))
@@ -264,7 +175,7 @@ def _linked(asked: _Asked, chosen: RowSelection) -> FactKind:
     return FactKind(chosen.column, key, chosen.table, chosen.facts, match, fit, features, inclusive)
 
 
-def _names_any(asked: _Asked, chosen: RowSelection) -> bool:
+def _names_any(asked: AskedRows, chosen: RowSelection) -> bool:
     """Whether the question has a word of a value in each of the rows, whose time it asks for.
 
     Words of remarks do not name a row.
@@ -284,7 +195,7 @@ def _words_of_most(facts: Sequence[Hit]) -> AbstractSet[str]:
     return {word for word, count in counts.items() if 2 * count >= len(facts)}
 
 
-def _may_answer(asked: _Asked, chosen: RowSelection) -> bool:
+def _may_answer(asked: AskedRows, chosen: RowSelection) -> bool:
     """Whether the column may answer: a name needs one, and other things do not tell how many people."""
     if chosen.column is None:
         return asked.wants not in (Wants.NAME, Wants.PERSON)
@@ -294,7 +205,7 @@ def _may_answer(asked: _Asked, chosen: RowSelection) -> bool:
     return not counted or not holds_prose(chosen.table, chosen.column)
 
 
-def _has_no_topic(asked: _Asked, chosen: RowSelection) -> bool:
+def _has_no_topic(asked: AskedRows, chosen: RowSelection) -> bool:
     """Whether nothing that is asked for chooses the table: "and in 2015?", "tell me more".
 
     The rows of a log may tell what happened.
@@ -306,7 +217,7 @@ def _has_no_topic(asked: _Asked, chosen: RowSelection) -> bool:
     return not has_words and (is_periodic(chosen.table) or not is_of_entries(chosen.table))
 
 
-def _counts_others(asked: _Asked, chosen: RowSelection) -> bool:
+def _counts_others(asked: AskedRows, chosen: RowSelection) -> bool:
     """Whether "how many" asks for things that neither the table, its columns nor a condition names."""
     things = topic_words(counted_noun(asked.parsed.question)) - OF_ANY_FACT - PERSON
     exemplar, conditions = chosen.facts[0], topic_words(" ".join(chosen.conditions.values()))
@@ -315,7 +226,7 @@ def _counts_others(asked: _Asked, chosen: RowSelection) -> bool:
     )
 
 
-def _features(asked: _Asked, chosen: RowSelection, told: AbstractSet[str]) -> Features:
+def _features(asked: AskedRows, chosen: RowSelection, told: AbstractSet[str]) -> Features:
     """The features of what was chosen for a question; the facts cover those of its words that are told."""
     topic = asked.topic
     fit = topic.share(told)
@@ -352,33 +263,6 @@ def _states_any(chosen: RowSelection, words: frozenset[str]) -> bool:
     return not values or any(is_stated(value, words) for value in values)
 
 
-def _of_roles(parsed: ParsedQuestion) -> AbstractSet[str]:
-    """The words that are no conditions if the start or end of rows is asked for: "Who left in 2017?"."""
-    if not _starts_or_ends(parsed):
-        return frozenset()
-    return topic_words(" ".join(role_verbs(parsed.core))) | OF_ANY_FACT | PERSON
-
-
-def _starts_or_ends(parsed: ParsedQuestion) -> bool:
-    """Whether a time of the question is that of a start or an end."""
-    return any(constraint.role is not Role.HELD for constraint in parsed.constraints)
-
-
-def _wanted(parsed: ParsedQuestion) -> Wants:
-    """What must answer: a number if one is compared, nothing if only a time or rows may be asked for."""
-    change = change_asked(parsed.core)
-    is_compared = limit_asked(parsed.core) is not None and asks_whether(parsed.core)
-    is_summed = aggregate_asked(parsed.question) is not None and not counted_noun(parsed.question)
-    if is_compared or change in ("rise", "fall") or is_summed:
-        return Wants.NUMBER
-    if change is not None and (asks_for_changes(parsed.question) or asks_whether(parsed.core)):
-        return Wants.COLUMN
-    if asks_for_name(parsed.question):
-        return Wants.PERSON if asks_for_person(parsed.question) else Wants.NAME
-    rows_only = counted_noun(parsed.question) == TIMES or asks_whether(parsed.core)
-    return Wants.NOTHING if rows_only or parsed.intent in _OF_TIME else Wants.COLUMN
-
-
 def _offered(parsed: ParsedQuestion, chosen: RowSelection, words: frozenset[str]) -> RowSelection | None:
     """The rows of the values of one column that a question offers ("Was it Ann or Bo?"), if it does.
 
@@ -399,30 +283,6 @@ def _offered(parsed: ParsedQuestion, chosen: RowSelection, words: frozenset[str]
             facts = tuple(hit for hit in met if all(same_value(value_of(hit, k), v) for k, v in rest.items()))
             return replace(chosen, column=name, conditions=rest, facts=facts or met)
     return None
-
-
-def _covered(parsed: ParsedQuestion, chosen: RowSelection) -> AbstractSet[str]:
-    """The words of a question that facts cover without stating them."""
-    exemplar = chosen.facts[0]
-    heading = forms_among(topic_words(parsed.question), heading_of(exemplar))
-    told = heading | OF_ANY_FACT | words_for_columns(exemplar) | topic_words(operation_words(parsed.question))
-    told |= _OF_STATE
-    if returned := return_asked(parsed.question):
-        told |= topic_words(returned)
-    if of_dates := forms_among(topic_words(parsed.core), words_of_dates(chosen.facts[:1])):
-        told |= of_dates | _OF_DENIAL
-    if asks_whether(parsed.core):
-        told |= topic_words(" ".join([*state_verbs(parsed.core), "ever"]))
-        told |= PERSON if is_person(value_of(exemplar, subject_column(chosen.table))) else frozenset()
-    is_of_ends = _starts_or_ends(parsed) or parsed.intent in _OF_TIME
-    if is_of_ends or parsed.several or counted_noun(parsed.question):
-        told |= topic_words(" ".join(role_verbs(parsed.core)))  # a fact covers the verbs for its start or end
-    numbers = {name for name, value in fact_of(exemplar).fields if is_number(value)}
-    asked = parsed.question
-    compares = extreme_asked(asked) or aggregate_asked(asked) or limit_asked(parsed.core)
-    if chosen.column in numbers or (numbers and compares):
-        told |= OF_ANY_NUMBER
-    return told
 
 
 def widened(kind: FactKind, core: str) -> FactKind:
