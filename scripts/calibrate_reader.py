@@ -25,7 +25,8 @@ from fits import fit_scorecard, scorecard_as_code
 from reading_examples import held_out
 
 from timelens.answer.scorecard import Features, Scorecard
-from timelens.answer.text.answer_selection import PASSAGES, Pick, span_candidates
+from timelens.answer.text.answer_selection import span_candidates
+from timelens.answer.text.picked_spans import PASSAGES, Pick
 from timelens.answer.text.value_statements import values_in
 from timelens.api import open_corpus
 from timelens.bench import beir, runner

@@ -16,7 +16,8 @@ from calibrate_reader import COLLECTIONS, K, is_same, opened
 from calibrate_standing import asked_on
 from reading_examples import held_out
 
-from timelens.answer.text.answer_selection import PASSAGES, is_sure, picks
+from timelens.answer.text.answer_selection import picks
+from timelens.answer.text.picked_spans import PASSAGES, is_sure
 from timelens.answer.text.value_statements import standing_picks, values_in
 from timelens.question.parse import parse
 from timelens.reader.span_reader import bundled_reader

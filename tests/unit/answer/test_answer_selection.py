@@ -9,8 +9,9 @@ from evidence import hit
 from timelens.answer.draft import Draft, Status
 from timelens.answer.extractive.ways import answer_from
 from timelens.answer.text import answer_selection, moments, value_statements
-from timelens.answer.text.answer_selection import Pick, picks
+from timelens.answer.text.answer_selection import picks
 from timelens.answer.text.event_dates import DatedEvent
+from timelens.answer.text.picked_spans import Pick
 from timelens.answer.text.value_statements import values_in
 from timelens.config import RISK
 from timelens.documents import Event, EventSource, Hit

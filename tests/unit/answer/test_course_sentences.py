@@ -5,8 +5,8 @@ from dataclasses import replace
 import pytest
 from evidence import hit
 
-from timelens.answer.text.answer_selection import Pick
 from timelens.answer.text.course_sentences import course_sentences, spread_over_time, timed_in
+from timelens.answer.text.picked_spans import Pick
 from timelens.documents import Chunk, Event, EventSource, Hit, Scores
 from timelens.question.parse import parse
 from timelens.temporal.calendar import parse_day

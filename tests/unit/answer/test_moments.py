@@ -7,8 +7,8 @@ import pytest
 from evidence import hit
 
 from timelens.answer.text import moments
-from timelens.answer.text.answer_selection import Pick
 from timelens.answer.text.moments import moment_picks
+from timelens.answer.text.picked_spans import Pick
 from timelens.documents import Event, EventSource, Hit
 from timelens.question.parse import parse
 from timelens.reader.encoding import Passage

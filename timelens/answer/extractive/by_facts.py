@@ -13,8 +13,8 @@ from timelens.answer.tables.columns import fact_of, means, value_of
 from timelens.answer.tables.fact_choice import asks_for_order, lacks_end
 from timelens.answer.tables.linking import Match, identifies
 from timelens.answer.tables.solver import Solution
-from timelens.answer.text.answer_selection import Pick, is_sure
 from timelens.answer.text.event_lists import share_told
+from timelens.answer.text.picked_spans import Pick, is_sure
 from timelens.answer.text.sentence_match import AnswerType, answer_type_of
 from timelens.answer.values_at import is_same_value
 from timelens.answer.writing.drafts import from_order, from_records, from_sentences, with_events

@@ -7,9 +7,9 @@ from timelens.answer.draft import Draft, Statement, Status
 from timelens.answer.extractive.case import Case, inside_of, likeliest_of_sentences
 from timelens.answer.extractive.point_in_time import from_pick
 from timelens.answer.operations import has_ended, in_force, in_order
-from timelens.answer.text.answer_selection import Pick, is_sure
 from timelens.answer.text.held_states import term_of
 from timelens.answer.text.moments import range_of
+from timelens.answer.text.picked_spans import Pick, is_sure
 from timelens.answer.text.sentence_match import AnswerType
 from timelens.answer.text.value_statements import agreed_picks, neighbours, values_in, values_over_time
 from timelens.answer.text.yes_no import verdict

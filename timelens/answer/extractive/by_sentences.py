@@ -13,9 +13,9 @@ from timelens.answer.extractive.point_in_time import from_point, is_longer, is_t
 from timelens.answer.relevance import is_about, said_by, words_of
 from timelens.answer.sentences import stating
 from timelens.answer.tables.linking import Match
-from timelens.answer.text.answer_selection import Pick
 from timelens.answer.text.course_sentences import spread_over_time
 from timelens.answer.text.dated_sentences import dated_sentences
+from timelens.answer.text.picked_spans import Pick
 from timelens.answer.text.sentence_match import AnswerType
 from timelens.answer.text.value_statements import pick_at
 from timelens.answer.writing.drafts import (

@@ -12,10 +12,10 @@ from timelens.answer.operations import in_order
 from timelens.answer.relevance import Topic, said_by, topic_of
 from timelens.answer.scorecard import log_odds_of, probability_of
 from timelens.answer.tables.solver import Solution, solve
-from timelens.answer.text.answer_selection import Pick
 from timelens.answer.text.course_sentences import course_sentences, timed_in
 from timelens.answer.text.event_dates import DatedEvent
 from timelens.answer.text.event_lists import listed
+from timelens.answer.text.picked_spans import Pick
 from timelens.answer.text.registers import RegisterLine, answering_lines, register_lines
 from timelens.answer.text.sentence_match import (
     AnswerType,

@@ -8,7 +8,7 @@ from timelens.answer.draft import Draft, Status
 from timelens.answer.relevance import Topic, said_by
 from timelens.answer.rendering.timeline import start_of, time_of
 from timelens.answer.sentences import sentence_of
-from timelens.answer.text.answer_selection import Pick
+from timelens.answer.text.picked_spans import Pick
 from timelens.answer.text.plans import is_planned
 from timelens.answer.text.sentence_match import AnswerType, SentenceMatch
 from timelens.answer.writing.drafts import from_name, from_sentences

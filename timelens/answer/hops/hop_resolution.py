@@ -17,9 +17,9 @@ from timelens.answer.tables.columns import (
 )
 from timelens.answer.tables.linking import Match
 from timelens.answer.tables.solver import solve
-from timelens.answer.text.answer_selection import is_sure
 from timelens.answer.text.event_dates import DatedEvent, date_event
 from timelens.answer.text.held_states import date_state
+from timelens.answer.text.picked_spans import is_sure
 from timelens.answer.text.registers import answering_lines, as_evidence, register_lines
 from timelens.answer.text.sentence_match import AnswerType, answer_type_of
 from timelens.answer.text.value_statements import agreed_picks

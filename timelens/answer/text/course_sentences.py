@@ -12,7 +12,8 @@ from timelens.answer.relevance import said_by, topic_of
 from timelens.answer.rendering.timeline import time_of
 from timelens.answer.scorecard import Features, score_of
 from timelens.answer.sentences import is_fragment
-from timelens.answer.text.answer_selection import MOST_PASSAGES, Pick, features_of_place, passages_of
+from timelens.answer.text.pick_features import features_of_place
+from timelens.answer.text.picked_spans import MOST_PASSAGES, Pick, passages_of
 from timelens.answer.text.sentence_match import is_question
 from timelens.documents import Event, EventSource, Hit
 from timelens.question.intent import subject_of

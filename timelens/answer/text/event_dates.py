@@ -11,8 +11,8 @@ from timelens.answer.relevance import Topic, said_by, topic_of, words_of
 from timelens.answer.tables.columns import fact_of, heading_of, is_stated, words_for_columns, words_of_row
 from timelens.answer.tables.linking import Match
 from timelens.answer.tables.solver import solve
-from timelens.answer.text.answer_selection import Pick
 from timelens.answer.text.moments import moment_picks
+from timelens.answer.text.picked_spans import Pick
 from timelens.answer.text.plans import is_planned
 from timelens.answer.text.versions import is_same_version, version_named, versions_in
 from timelens.documents import Hit

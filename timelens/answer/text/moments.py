@@ -12,14 +12,8 @@ from timelens.answer.relevance import said_by, topic_of
 from timelens.answer.rendering.timeline import stated_in
 from timelens.answer.scorecard import Features, score_of
 from timelens.answer.sentences import is_fragment
-from timelens.answer.text.answer_selection import (
-    MOST_PASSAGES,
-    Pick,
-    features_of_place,
-    log_odds_of_any,
-    log_sum,
-    passages_of,
-)
+from timelens.answer.text.pick_features import features_of_place, log_odds_of_any, log_sum
+from timelens.answer.text.picked_spans import MOST_PASSAGES, Pick, passages_of
 from timelens.answer.text.sentence_match import AnswerType, answer_type_of, is_question
 from timelens.answer.text.versions import has_version, version_named
 from timelens.documents import Chunk, EventSource, Hit

@@ -13,17 +13,10 @@ from timelens.answer.operations import after, amount_of, before, in_order
 from timelens.answer.relevance import said_by, topic_of
 from timelens.answer.rendering.timeline import time_of
 from timelens.answer.scorecard import Features, log_odds_of, probability_of, score_of
-from timelens.answer.text.answer_selection import (
-    MOST_PASSAGES,
-    PASSAGES,
-    Pick,
-    features_alone,
-    is_said,
-    passages_of,
-    pick_of,
-    picks,
-)
+from timelens.answer.text.answer_selection import picks
 from timelens.answer.text.moments import asks_for_moment, moment_picks
+from timelens.answer.text.pick_features import features_alone
+from timelens.answer.text.picked_spans import MOST_PASSAGES, PASSAGES, Pick, is_said, passages_of, pick_of
 from timelens.answer.text.sentence_match import is_question
 from timelens.answer.text.value_dates import is_former, time_beside
 from timelens.answer.values_at import first_values, is_same_value, values_at

@@ -9,14 +9,8 @@ from dataclasses import dataclass, replace
 
 from timelens.answer.relevance import said_by, topic_of
 from timelens.answer.scorecard import Features, probability_of, score_of
-from timelens.answer.text.answer_selection import (
-    Pick,
-    features_of_place,
-    likeliest_first,
-    log_odds_of_any,
-    passages_of,
-    pick_of,
-)
+from timelens.answer.text.pick_features import features_of_place, log_odds_of_any
+from timelens.answer.text.picked_spans import Pick, likeliest_first, passages_of, pick_of
 from timelens.answer.text.sentence_match import is_question
 from timelens.documents import Hit
 from timelens.question.intent import subject_of

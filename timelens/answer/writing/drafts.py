@@ -15,8 +15,8 @@ from timelens.answer.operations import (
 from timelens.answer.relevance import Topic
 from timelens.answer.rendering.timeline import label, start_of, time_of
 from timelens.answer.sentences import sentence_of, unmarked
-from timelens.answer.text.answer_selection import Pick
 from timelens.answer.text.event_dates import DatedEvent
+from timelens.answer.text.picked_spans import Pick
 from timelens.answer.text.registers import RegisterLine, as_evidence
 from timelens.answer.text.sentence_match import AnswerType, quoted
 from timelens.answer.text.yes_no import Verdict, agrees
