@@ -12,14 +12,14 @@ from timelens.agent.events import (
     Gathered,
     GatheredEvidence,
     GatherEvent,
-    Parsed,
     Parser,
     PeriodEvidence,
     Token,
     value_reader_in,
 )
-from timelens.agent.gathering import cover, gather, with_dates
+from timelens.agent.gathering import gather, gather_given
 from timelens.agent.model_wording import is_unclear, model_wording
+from timelens.agent.search_rounds import cover
 from timelens.agent.stopwatch import Stopwatch
 from timelens.answer.draft import Citation, Draft, Status
 from timelens.answer.extractive.case import ReadByModel, supported_risk
@@ -28,19 +28,17 @@ from timelens.answer.hops.hop_lines import answer_of, refusal, with_hops
 from timelens.answer.hops.nested_events import unsure
 from timelens.answer.rendering.timeline import Timeline, make_timeline
 from timelens.answer.rendering.value_series import series_stated
-from timelens.answer.text.event_dates import DatedEvent, date_event
+from timelens.answer.text.event_dates import DatedEvent
 from timelens.answer.verification.verify import Checked, check, doubts
 from timelens.answer.writing.period_comparison import combined
 from timelens.answer.writing.reading_prompt import ModelReading
 from timelens.config import RISK
-from timelens.documents import Chunk, Hit, Scores
+from timelens.documents import Chunk, Hit
 from timelens.question.clauses import at_answered_time, clauses_of
 from timelens.question.followup.conversation import Turn
 from timelens.question.followup.resolve import is_about_answer
-from timelens.question.parse import parse
 from timelens.question.parsed_question import ParsedQuestion
-from timelens.question.periods import at, with_its_days
-from timelens.question.plan import lookups, whole_question
+from timelens.question.periods import with_its_days
 from timelens.retrieval.request import Coverage, summariser_in
 from timelens.retrieval.searcher import Searcher
 from timelens.retrieval.strategies import Strategy
@@ -48,10 +46,6 @@ from timelens.temporal.calendar import Day
 from timelens.temporal.conventions import USUAL, Conventions
 from timelens.temporal.interval import Interval
 from timelens.temporal.phrasing import phrase
-from timelens.words import topic_words
-
-_CERTAIN = Scores(semantic=1.0, final=1.0)
-"""Scores of evidence given by the caller."""
 
 
 def run(
@@ -128,54 +122,16 @@ def run_on(
     """
     if not chunks and answerer is None:
         raise ValueError("there is no evidence and no model to answer from")
-    watch = Stopwatch()
-    parsed = parse(question, reference_day, conventions)
-    watch.lap("parse")
-    yield Parsed(parsed)
-    hits = tuple(_given(chunk, topic_words(parsed.core)) for chunk in chunks)
-    events = tuple(_dated(parsed, chunks, reference_day, conventions))
-    parsed = with_dates(parsed, events)
-    evidence = GatheredEvidence(
-        parsed=parsed,
-        read_as=None,
-        plan=whole_question(parsed),
-        parts=tuple(PeriodEvidence(at(parsed, period), hits, hits) for period in parsed.periods)
-        or (PeriodEvidence(parsed, hits, hits),),
-        hits=hits,
-        pool=hits,
-        coverage=cover(parsed, hits, hits, span),
-        span=span,
-        events=events,
-        notes=(),
-        timings_ms=dict(watch.milliseconds),
+    gathering = gather_given(
+        question, chunks, reference_day=reference_day, span=span, conventions=conventions
     )
+    evidence = yield from _evidence_of(gathering)
     reader = _ModelReader(answerer)
     if chunks:
         drafted = _drafted(question, evidence, risk, reader)
     else:
         drafted = Drafted(question, evidence, Draft(Status.ANSWERED, ""))
     yield from _conclude(question, drafted, answerer, reader, conventions)
-
-
-def _dated(
-    parsed: ParsedQuestion, chunks: Sequence[Chunk], reference_day: Day, conventions: Conventions
-) -> Iterator[DatedEvent]:
-    """The events of a question that the given chunks date."""
-    for step in lookups(parsed):
-        about = parse(step.query, reference_day, conventions)
-        event = date_event(about, [_given(chunk, topic_words(about.core)) for chunk in chunks])
-        if event is not None:
-            yield event
-
-
-def _given(chunk: Chunk, topic: frozenset[str]) -> Hit:
-    """A given chunk as a hit that counts as on topic.
-
-    Its best sentence is the first with most words of the topic.
-    """
-    shared = [len(topic & topic_words(chunk.sentence(number))) for number in range(len(chunk.sentences))]
-    best = shared.index(max(shared)) if shared else None
-    return Hit(chunk, _CERTAIN, chunk.envelope or chunk.published, best)
 
 
 def _conclude(

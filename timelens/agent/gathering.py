@@ -1,9 +1,9 @@
-"""Gathers evidence for a question: parse, plan, retrieve step by step, fill gaps."""
+"""Gathers evidence for a question: parse, plan, retrieve step by step, fill gaps; or from given chunks."""
 
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from dataclasses import replace
-from functools import cached_property, partial
-from itertools import chain
+from functools import partial
+from typing import Protocol
 
 from timelens.agent.events import (
     Dated,
@@ -16,42 +16,47 @@ from timelens.agent.events import (
     Reworded,
     StepDone,
 )
+from timelens.agent.given_evidence import GivenEvidence
 from timelens.agent.hop_following import Trail, follow_hops, unknown_time, with_terms
+from timelens.agent.search_rounds import SearchRounds, cover
 from timelens.agent.stopwatch import Stopwatch
-from timelens.answer.hops.hop_resolution import date_told
-from timelens.answer.relevance import on_topic
 from timelens.answer.text.event_dates import DatedEvent, days_of
-from timelens.documents import Hit
+from timelens.documents import Chunk, Hit
 from timelens.question.followup.conversation import Turn
-from timelens.question.intent import subject_of
 from timelens.question.merge import Reading
 from timelens.question.parse import parse, with_days
-from timelens.question.parsed_question import ParsedQuestion, Period, Plan, Step, StepKind, Window
-from timelens.question.periods import at
-from timelens.question.plan import (
-    lookups,
-    make_plan,
-    numbered,
-    told_apart,
-    whole_question,
-    without_description,
-)
-from timelens.retrieval.coverage import by_turns, distinct, measure, measure_state, select
+from timelens.question.parsed_question import ParsedQuestion, Plan, Step, Window
+from timelens.question.plan import lookups, numbered, told_apart, without_description
 from timelens.retrieval.query_rewriting import rewritten
-from timelens.retrieval.request import Coverage, Covered, Request, Retrieved, Summariser
+from timelens.retrieval.request import Request, Summariser
 from timelens.retrieval.searcher import Searcher
 from timelens.retrieval.strategies import Strategy
 from timelens.temporal.calendar import Day
-from timelens.temporal.constraints import Relation
 from timelens.temporal.conventions import USUAL, Conventions
 from timelens.temporal.interval import Interval
 
-_POOL = 100
-"""Hits for the solver; the answer cites at most ``k`` of them."""
 _HOP_POOL = 300
 """Hits for resolving a hop."""
-_MOST_GAPS_FILLED = 12
-_HITS_PER_GAP = 4
+
+
+class _Source(Protocol):
+    """Where the evidence for one question comes from."""
+
+    @property
+    def span(self) -> Interval | None:
+        """The interval from the first to the last day of the corpus."""
+
+    def plan(self, parsed: ParsedQuestion, before: Sequence[Step]) -> Plan:
+        """The steps of a question; ``before`` date its events."""
+
+    def date(self, step: Step, about: ParsedQuestion) -> Generator[StepDone, None, DatedEvent | None]:
+        """The event that a step is about, if the evidence for it has its days."""
+
+    def search(self, parsed: ParsedQuestion, steps: Sequence[Step]) -> Iterator[StepDone]:
+        """Find the evidence for the question itself, by those steps of its plan that date no event."""
+
+    def chosen(self, parsed: ParsedQuestion) -> tuple[Sequence[PeriodEvidence], Sequence[Hit], Sequence[Hit]]:
+        """The evidence for each period, the best hits of all, and all hits with these first."""
 
 
 def gather(
@@ -84,36 +89,18 @@ def gather(
     parsed = replace(with_terms(reading.parsed, trail.found), told=wording.told)
     watch.lap("parse")
     yield Parsed(parsed, reading.notes)
-    hops = trail.steps
     asked = lookups(parsed) if strategy.follows_plan and trail.failure is None else ()
-    before = (*hops, *numbered(asked, hops))
-    plan = _planned(parsed, before, strategy)
-    yield Planned(plan)
-
-    rounds = _Rounds(searcher, strategy, k, summariser, watch)
-    events = yield from _look_up(before[len(hops) :], rounds, trail, reference_day, conventions)
-    if events:
-        parsed = with_dates(parsed, events)
-        plan = _planned(parsed, before, strategy)
-        yield Planned(plan)
-    yield from rounds.search(parsed, plan.steps[len(before) :])
-
-    parts, hits, pool = rounds.chosen(parsed)
-    coverage = cover(parsed, hits, pool, rounds.span)
+    rounds = SearchRounds(searcher, strategy, k, hops=trail.found, summariser=summariser, watch=watch)
+    read = partial(parse, reference_day=reference_day, conventions=conventions)
+    evidence = yield from _evidence_in(rounds, parsed, trail.steps, asked, read)
     watch.lap("retrieve")
-    broken = trail.failure or unknown_time(parsed, trail.found)
-    undated = _undated(parsed) if strategy.follows_plan and broken is None else ()
+    broken = trail.failure or unknown_time(evidence.parsed, trail.found)
+    undated = _undated(evidence.parsed) if strategy.follows_plan and broken is None else ()
     notes = dict.fromkeys((*wording.notes, *reading.notes, *undated, *rounds.notes))
-    yield GatheredEvidence(
-        parsed=parsed,
+    yield replace(
+        evidence,
         read_as=wording.text if wording.text != question else None,
-        plan=plan,
-        parts=tuple(parts),
-        hits=tuple(hits),
-        pool=tuple(pool),
-        coverage=coverage,
-        span=rounds.span,
-        events=(*events, *trail.events),
+        events=(*evidence.events, *trail.events),
         notes=tuple(notes),
         timings_ms=dict(watch.milliseconds),
         hops=trail.found,
@@ -122,37 +109,69 @@ def gather(
     )
 
 
-def _look_up(
-    steps: Sequence[Step], rounds: "_Rounds", trail: Trail, reference_day: Day, conventions: Conventions
-) -> Generator[GatherEvent, None, list[DatedEvent]]:
-    """The events of a question that the evidence retrieved for each of them dates."""
+def gather_given(
+    question: str,
+    chunks: Sequence[Chunk],
+    *,
+    reference_day: Day,
+    span: Interval | None,
+    conventions: Conventions = USUAL,
+) -> Iterator[GatherEvent]:
+    """As :func:`gather`, with chunks that the caller gives, best first, in place of retrieved ones.
+
+    ``span`` is the time that the corpus spans. Nothing is searched for, so the plan is the question as it is.
+    """
+    watch = Stopwatch()
+    read = partial(parse, reference_day=reference_day, conventions=conventions)
+    parsed = read(question)
+    watch.lap("parse")
+    yield Parsed(parsed)
+    given = GivenEvidence(parsed, chunks, span)
+    evidence = yield from _evidence_in(given, parsed, (), lookups(parsed), read)
+    yield replace(evidence, timings_ms=dict(watch.milliseconds))
+
+
+def _evidence_in(
+    source: _Source,
+    parsed: ParsedQuestion,
+    hops: Sequence[Step],
+    asked: Sequence[Step],
+    read: Callable[[str], ParsedQuestion],
+) -> Generator[GatherEvent, None, GatheredEvidence]:
+    """The evidence of a source, after the events that are ``asked`` for are dated by it.
+
+    ``hops`` are the steps that were done before; ``read`` parses an event. ``read_as``, notes and timings are
+    left to the caller.
+    """
+    asked = numbered(asked, hops)
+    before = (*hops, *asked)
+    plan = source.plan(parsed, before)
+    yield Planned(plan)
     events = []
-    for step in steps:
-        about = parse(step.query, reference_day, conventions)
-        done, found = rounds.look_up(step, about)
-        yield done
-        event = date_told(about, found, trail.found)
+    for step in asked:
+        event = yield from source.date(step, read(step.query))
         if event is not None:
             events.append(event)
             yield Dated(event)
-    return events
-
-
-def cover(
-    parsed: ParsedQuestion, hits: Sequence[Hit], pool: Sequence[Hit], span: Interval | None
-) -> Coverage:
-    """The coverage of the asked periods by hits on topic; ``pool`` adds evidence for the weights of words.
-
-    Beside other periods, one "as of" a day is that day.
-    """
-    found = on_topic(subject_of(parsed), hits, pool) if parsed.periods else []
-
-    def covered(period: Period) -> Covered:
-        if len(parsed.periods) > 1 and period.relation is Relation.AS_OF:
-            return measure_state(found, period.moment)
-        return measure(found, [period.interval], span).periods[0]
-
-    return Coverage(tuple(map(covered, parsed.periods)))
+    if events:
+        parsed = with_dates(parsed, events)
+        plan = source.plan(parsed, before)
+        yield Planned(plan)
+    yield from source.search(parsed, plan.steps[len(before) :])
+    parts, hits, pool = source.chosen(parsed)
+    return GatheredEvidence(
+        parsed=parsed,
+        read_as=None,
+        plan=plan,
+        parts=tuple(parts),
+        hits=tuple(hits),
+        pool=tuple(pool),
+        coverage=cover(parsed, hits, pool, source.span),
+        span=source.span,
+        events=tuple(events),
+        notes=(),
+        timings_ms={},
+    )
 
 
 def _find(
@@ -180,144 +199,7 @@ def _read(question: str, reference_day: Day, conventions: Conventions, parser: P
     return parser.read(question, reference_day, conventions)
 
 
-def _planned(parsed: ParsedQuestion, before: Sequence[Step], strategy: Strategy) -> Plan:
-    by_period = len(parsed.periods) > 1 and strategy.knows_time
-    return make_plan(parsed, before) if strategy.follows_plan or by_period else whole_question(parsed)
-
-
 def _undated(parsed: ParsedQuestion) -> Iterator[str]:
     """A note for each undated event of the question."""
     for implicit in parsed.implicit:
         yield f"no date was found for “{implicit.text}”; the search went by its words"
-
-
-def _led(part: PeriodEvidence) -> Sequence[Hit]:
-    """The hits of a period; the best on topic that reaches the period is moved to the front.
-
-    A strategy that weighs time without filtering by it may rank other hits higher.
-    """
-    window = part.parsed.window
-    if window is None or (part.hits and part.hits[0].reaches(window)):
-        return part.hits
-    reaching = [hit for hit in part.pool if hit.reaches(window)]
-    return distinct((*on_topic(part.parsed.core, reaching, part.pool)[:1], *part.hits))
-
-
-class _Part:
-    """The searches for one period of a question, or for a whole question."""
-
-    def __init__(self, parsed: ParsedQuestion) -> None:
-        self.parsed = parsed
-        self.steps: list[Retrieved] = []
-        self.gaps: list[Retrieved] = []
-
-    @property
-    def main(self) -> Retrieved:
-        """The result of the last step."""
-        return self.steps[-1]
-
-
-class _Rounds:
-    """The searches for one question: the steps of its plan, their gaps, and other times."""
-
-    def __init__(
-        self, searcher: Searcher, strategy: Strategy, k: int, summariser: Summariser | None, watch: Stopwatch
-    ) -> None:
-        self._searcher = searcher
-        self._strategy = strategy
-        self._k = k
-        self._summariser = summariser
-        self._watch = watch
-        self._looked_up: list[Retrieved] = []
-        self._parts: list[_Part] = []
-
-    @cached_property
-    def span(self) -> Interval | None:
-        """The interval from the first to the last day of the corpus."""
-        return self._searcher.store.span()
-
-    @property
-    def notes(self) -> Iterator[str]:
-        """Notes for the user on all searches."""
-        of_parts = chain.from_iterable((*part.steps, *part.gaps) for part in self._parts)
-        return chain.from_iterable(retrieved.notes for retrieved in (*self._looked_up, *of_parts))
-
-    def look_up(self, step: Step, about: ParsedQuestion) -> tuple[StepDone, Sequence[Hit]]:
-        """Retrieve for a step that resolves an event of the question."""
-        retrieved = self._retrieved(about, step, widen=False)
-        self._looked_up.append(retrieved)
-        return StepDone(step, len(retrieved.hits), self._watch.lap("retrieve")), retrieved.hits
-
-    def search(self, parsed: ParsedQuestion, steps: Sequence[Step]) -> Iterator[StepDone]:
-        """Retrieve for the steps of a question, and search once more in their gaps.
-
-        Each of several periods is a separate part. Only the last step of a part may widen its window.
-        """
-        if len(parsed.periods) > 1 and self._strategy.knows_time:
-            searches = [step for step in steps if step.kind is StepKind.PERIOD]
-            for step, period in zip(searches, parsed.periods, strict=True):
-                part = _Part(at(parsed, period))
-                self._parts.append(part)
-                yield self._follow(part, step, widen=True)
-        else:
-            part = _Part(parsed)
-            self._parts.append(part)
-            for step in steps:
-                yield self._follow(part, step, widen=step is steps[-1])
-        for part in self._parts:
-            self._fill_gaps(part)
-
-    def _follow(self, part: _Part, step: Step, *, widen: bool) -> StepDone:
-        retrieved = self._retrieved(part.parsed, step, widen=widen)
-        part.steps.append(retrieved)
-        return StepDone(step, len(retrieved.hits), self._watch.lap("retrieve"))
-
-    def _retrieved(self, about: ParsedQuestion, step: Step, *, widen: bool) -> Retrieved:
-        most = max(self._k, _POOL)
-        request = Request(about, step.query, step.window, most, widen=widen, summariser=self._summariser)
-        return self._strategy.retrieve(request, self._searcher)
-
-    def _fill_gaps(self, part: _Part) -> None:
-        """Search again in the gaps that the k best hits of the last step leave in the asked time."""
-        parsed = part.parsed
-        if parsed.is_point or not self._strategy.covers:
-            return
-        hits = part.main.hits
-        gaps = cover(parsed, hits[: self._k], hits, self.span).gaps[:_MOST_GAPS_FILLED]
-        requests = (Request(parsed, parsed.core, gap, _HITS_PER_GAP, widen=False) for gap in gaps)
-        part.gaps += [self._strategy.retrieve(request, self._searcher) for request in requests]
-
-    def chosen(self, parsed: ParsedQuestion) -> tuple[list[PeriodEvidence], list[Hit], list[Hit]]:
-        """The parts, the k best hits of all parts, and all hits with these first."""
-        elsewhere = self._elsewhere(self._parts[0].parsed)
-        earlier = [retrieved.hits for retrieved in self._looked_up]
-        alone = len(self._parts) == 1
-        parts = [self._part(part, earlier if alone else [], elsewhere) for part in self._parts]
-        if not alone:
-            hits = by_turns([_led(part) for part in parts])[: self._k]
-            return parts, hits, distinct(chain(hits, by_turns([part.pool for part in parts]), *earlier))
-        if len(parsed.periods) > 1:  # a strategy blind to time searches all periods at once
-            found = parts[0]
-            parts = [PeriodEvidence(at(parsed, period), found.hits, found.pool) for period in parsed.periods]
-        return parts, list(parts[0].hits), list(parts[0].pool)
-
-    def _part(
-        self, part: _Part, earlier: Sequence[Sequence[Hit]], elsewhere: Sequence[Hit]
-    ) -> PeriodEvidence:
-        *before, main = [retrieved.hits for retrieved in part.steps]
-        extra = [retrieved.hits for retrieved in part.gaps]
-        parsed = part.parsed
-        course = parsed.window if self._strategy.covers and not parsed.is_point else None
-        hits = select([*earlier, *before], [*main, *chain(*extra)], course, self.span, self._k)
-        pool = distinct(chain(hits, main, *extra, *earlier, *before, elsewhere))
-        return PeriodEvidence(parsed, tuple(hits), tuple(pool))
-
-    def _elsewhere(self, parsed: ParsedQuestion) -> Sequence[Hit]:
-        """Hits at any time, which show what the corpus knows outside the asked time.
-
-        From facts at other times, the solver concludes that there is none in the asked time.
-        """
-        if not parsed.periods or not self._strategy.follows_plan:
-            return ()
-        request = Request(parsed, parsed.core, None, _POOL, in_order=False)
-        return self._strategy.retrieve(request, self._searcher).hits
