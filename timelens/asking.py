@@ -1,6 +1,5 @@
 """Base class for searching and asking: one corpus, or all of them."""
 
-import operator
 import time
 from abc import ABC, abstractmethod
 from collections.abc import Generator, Iterable, Iterator, Mapping
@@ -11,11 +10,12 @@ from timelens import agent
 from timelens.agent import AgentEvent, Answer, Answered, Answerer, GatheredEvidence, Parser
 from timelens.answer.draft import Citation
 from timelens.answer.rendering.timeline import Timeline, make_timeline
+from timelens.asking_terms import AskingTerms, require_day
 from timelens.background import Background, finish
-from timelens.config import MOST_EVIDENCE, Settings
+from timelens.config import Settings
 from timelens.documents import Hit
 from timelens.embedding import Embedder, load_embedder
-from timelens.errors import BadInputError, TimelensError
+from timelens.errors import TimelensError
 from timelens.question.followup.conversation import Turn
 from timelens.question.followup.resolve import resolve
 from timelens.question.parse import readable
@@ -23,7 +23,6 @@ from timelens.question.parsed_question import Period
 from timelens.reader.bundled_networks import bundled_networks
 from timelens.retrieval.request import Coverage, Summariser
 from timelens.retrieval.searcher import Searcher
-from timelens.retrieval.strategies import Strategy, strategy_named
 from timelens.temporal.calendar import Day, format_day
 
 if TYPE_CHECKING:
@@ -147,17 +146,10 @@ class Askable(ABC):
             MissingError: there is no such corpus.
             StoreError: it is damaged, of an incompatible version, or made with another embedder.
         """
-        return finish(
-            self._searched(
-                question,
-                as_of=as_of,
-                strategy=strategy,
-                k=k,
-                after=after,
-                parser=parser,
-                summariser=summariser,
-            )
+        terms = AskingTerms(
+            self.settings, as_of, strategy, k, after=after, parser=parser, summariser=summariser
         )
+        return finish(self._searched(question, terms))
 
     async def search_async(
         self,
@@ -171,17 +163,10 @@ class Askable(ABC):
         summariser: Summariser | None = None,
     ) -> SearchResult:
         """:meth:`search` for event loops; runs like :meth:`ask_async`."""
-        return await self._background.result_of(
-            lambda: self._searched(
-                question,
-                as_of=as_of,
-                strategy=strategy,
-                k=k,
-                after=after,
-                parser=parser,
-                summariser=summariser,
-            )
+        terms = AskingTerms(
+            self.settings, as_of, strategy, k, after=after, parser=parser, summariser=summariser
         )
+        return await self._background.result_of(lambda: self._searched(question, terms))
 
     def stream(
         self,
@@ -195,27 +180,8 @@ class Askable(ABC):
         parser: Parser | None = None,
     ) -> Iterator[AgentEvent]:
         """Answer a question as a stream of events; the last is the answer. Arguments as in :meth:`search`."""
-        require_day(as_of)
-        conventions = self.settings.time.conventions
-        known = agent.calculate(readable(question), as_of, conventions)
-        # "ten years later" counts from the previous turn, or from today if there is none
-        if known and (after is None or resolve(question, after, as_of, conventions) is None):
-            return iter(known)
-        return agent.logged(
-            question,
-            agent.run(
-                readable(question),
-                reference_day=as_of,
-                conventions=conventions,
-                searcher=self._search(),
-                strategy=self._strategy(strategy),
-                k=self._k(k),
-                after=after,
-                answerer=answerer,
-                parser=parser,
-                risk=self.settings.risk,
-            ),
-        )
+        terms = AskingTerms(self.settings, as_of, strategy, k, after=after, answerer=answerer, parser=parser)
+        return self._streamed(question, terms)
 
     def ask(
         self,
@@ -229,19 +195,8 @@ class Askable(ABC):
         parser: Parser | None = None,
     ) -> Answer:
         """Answer a question. Arguments as in :meth:`search`."""
-        return finish(
-            answer_of(
-                self.stream(
-                    question,
-                    as_of=as_of,
-                    strategy=strategy,
-                    k=k,
-                    after=after,
-                    answerer=answerer,
-                    parser=parser,
-                )
-            )
-        )
+        terms = AskingTerms(self.settings, as_of, strategy, k, after=after, answerer=answerer, parser=parser)
+        return finish(answer_of(self._streamed(question, terms)))
 
     async def ask_async(
         self,
@@ -261,19 +216,8 @@ class Askable(ABC):
         step (a search, or the next piece of a model's text, before which the model reads its whole prompt),
         and the calls after it wait for that.
         """
-        return await self._background.result_of(
-            lambda: answer_of(
-                self.stream(
-                    question,
-                    as_of=as_of,
-                    strategy=strategy,
-                    k=k,
-                    after=after,
-                    answerer=answerer,
-                    parser=parser,
-                )
-            )
-        )
+        terms = AskingTerms(self.settings, as_of, strategy, k, after=after, answerer=answerer, parser=parser)
+        return await self._background.result_of(lambda: answer_of(self._streamed(question, terms)))
 
     def ask_many(
         self,
@@ -295,66 +239,64 @@ class Askable(ABC):
             MissingError: there is no such corpus.
             StoreError: it is damaged, of an incompatible version, or made with another embedder.
         """
-        require_day(as_of)
-        self._strategy(strategy)
-        self._k(k)
+        terms = AskingTerms(self.settings, as_of, strategy, k, answerer=answerer, parser=parser)
         self._search()
         for question in questions:
             try:
-                yield self.ask(
-                    question, as_of=as_of, strategy=strategy, k=k, answerer=answerer, parser=parser
-                )
+                yield finish(answer_of(self._streamed(question, terms)))
             except TimelensError as error:
                 yield error
-
-    def _strategy(self, asked: str | None) -> Strategy:
-        return strategy_named(self.settings.strategy if asked is None else asked)
-
-    def _k(self, asked: int | None) -> int:
-        if asked is not None and not 1 <= asked <= MOST_EVIDENCE:
-            raise BadInputError(
-                f"{asked} pieces of evidence cannot be asked for", f"ask for 1 to {MOST_EVIDENCE:,}"
-            )
-        return self.settings.k if asked is None else asked
 
     def _embed(self) -> Embedder:
         if self._embedder is None:
             self._embedder = load_embedder(self.settings.embedder)
         return self._embedder
 
-    def _searched(
-        self,
-        question: str,
-        *,
-        as_of: Day,
-        strategy: str | None,
-        k: int | None,
-        after: Turn | None,
-        parser: Parser | None,
-        summariser: Summariser | None,
-    ) -> Generator[object, None, SearchResult]:
+    def _streamed(self, question: str, terms: AskingTerms) -> Iterator[AgentEvent]:
+        """:meth:`stream` on its terms."""
+        known = agent.calculate(readable(question), terms.as_of, terms.conventions)
+        # "ten years later" counts from the previous turn, or from today if there is none
+        if known and (
+            terms.after is None or resolve(question, terms.after, terms.as_of, terms.conventions) is None
+        ):
+            return iter(known)
+        return agent.logged(
+            question,
+            agent.run(
+                readable(question),
+                reference_day=terms.as_of,
+                conventions=terms.conventions,
+                searcher=self._search(),
+                strategy=terms.strategy,
+                k=terms.k,
+                after=terms.after,
+                answerer=terms.answerer,
+                parser=terms.parser,
+                risk=self.settings.risk,
+            ),
+        )
+
+    def _searched(self, question: str, terms: AskingTerms) -> Generator[object, None, SearchResult]:
         """:meth:`search` as a generator of steps."""
-        require_day(as_of)
-        name = self.settings.strategy if strategy is None else strategy
         started = time.perf_counter()
         events = agent.gather(
             readable(question),
-            reference_day=as_of,
-            conventions=self.settings.time.conventions,
+            reference_day=terms.as_of,
+            conventions=terms.conventions,
             searcher=self._search(),
-            strategy=strategy_named(name),
-            k=self._k(k),
-            after=after,
-            parser=parser,
-            summariser=summariser,
+            strategy=terms.strategy,
+            k=terms.k,
+            after=terms.after,
+            parser=terms.parser,
+            summariser=terms.summariser,
         )
         for event in agent.logged(question, events):
             if isinstance(event, GatheredEvidence):
                 total = round((time.perf_counter() - started) * 1000, 3)
                 return SearchResult(
                     question,
-                    name,
-                    as_of,
+                    terms.strategy_name,
+                    terms.as_of,
                     event.hits,
                     event.pool,
                     event.coverage,
@@ -378,20 +320,6 @@ def calculate(question: str, *, as_of: Day, settings: Settings | None = None) ->
     settings = Settings.load() if settings is None else settings
     events = agent.calculate(readable(question), as_of, settings.time.conventions)
     return next((event.answer for event in events if isinstance(event, Answered)), None)
-
-
-def require_day(as_of: Day) -> None:
-    """Refuse a reference day that is not a day number, such as a text.
-
-    Raises:
-        BadInputError: it is not a whole number.
-    """
-    try:
-        operator.index(as_of)
-    except TypeError:
-        raise BadInputError(
-            f"as_of is a day number, not {as_of!r}", 'write as_of=timelens.parse_day("2024-06-01")'
-        ) from None
 
 
 def answer_of(stream: Iterator[AgentEvent]) -> Generator[AgentEvent, None, Answer]:

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 from timelens import agent
 from timelens.agent import Answer, Answerer
-from timelens.asking import Askable, answer_of, require_day
+from timelens.asking import Askable, answer_of
+from timelens.asking_terms import require_day
 from timelens.background import finish
 from timelens.config import Settings
 from timelens.documents import Document
