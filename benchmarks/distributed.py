@@ -20,6 +20,7 @@ from timelens.embedding import Embedder, load_embedder
 from timelens.embedding.portable import PortableEmbedder
 from timelens.ingest import distributed, pipeline
 from timelens.ingest.distributed import Distributed
+from timelens.ingest.intake import Intake
 from timelens.ingest.pipeline import ingest
 from timelens.store.corpus import CorpusStore
 from timelens.store.rows import EmbeddedDocument
@@ -73,7 +74,7 @@ def measure(folder: Path, place: Path, embedder: Embedder, workers: int, runs: R
     store.written = []
     load = PortableEmbedder.of(EmbedderSettings(), embedder.identity, with_files=False)
     begun = time.perf_counter()
-    ingest([folder], store, embedder, read=Distributed(load, embedder.identity, workers=workers))
+    ingest([folder], store, embedder, Intake(read=Distributed(load, embedder.identity, workers=workers)))
     runs.add(begun, store.written)
 
 

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from timelens.embedding import Embedder
+from timelens.ingest.intake import Intake
 from timelens.ingest.pipeline import ingest
 from timelens.ingest.repair import repair, verify
 from timelens.store.corpus import CorpusStore
@@ -25,7 +26,7 @@ def made(place: Path, embedder: Embedder) -> Path:
     ingest([files], store, embedder)
     (files / "gone.txt").unlink()
     (files / "new.html").write_text("<title>Quay</title><p>The quay was built in 1950. It is long.</p>")
-    ingest([files], store, embedder, sync=True)
+    ingest([files], store, embedder, Intake(sync=True))
     (files / "new.html").write_text("<title>Quay</title><p>The quay was built in 1951. It is long.</p>")
     ingest([files], store, embedder)
     return corpus

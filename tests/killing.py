@@ -11,6 +11,7 @@ from pathlib import Path
 from unit.conftest import HashedEmbedder
 
 from timelens.ingest import pipeline
+from timelens.ingest.intake import Intake
 from timelens.ingest.repair import Lost, repair
 from timelens.store.corpus import CorpusStore
 from timelens.store.corpus_folder import only_writer
@@ -24,7 +25,7 @@ OTHER = HashedEmbedder("other", dimension=8, token_limit=64)
 def _ingest(folder: Path, corpus: Path, *, sync: bool = False) -> None:
     pipeline._CHUNKS_PER_WRITE = 4
     store = CorpusStore.create(corpus, EMBEDDER.identity)
-    pipeline.ingest([folder], store, EMBEDDER, sync=sync, remove_most=sync)
+    pipeline.ingest([folder], store, EMBEDDER, Intake(sync=sync, remove_most=sync))
 
 
 def _reembed(_: Path, corpus: Path) -> None:

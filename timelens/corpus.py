@@ -153,24 +153,23 @@ class Corpus(Askable):
         for path in wanted:
             Root.named(path)
         read = self._read(engine, address)
+        from timelens.ingest.date_columns import TableColumns
+        from timelens.ingest.intake import Intake
         from timelens.ingest.pipeline import ingest
 
-        return ingest(
-            wanted,
-            self._made(),
-            self._embed(),
+        intake = Intake(
             selection=selection or USUAL_FILES,
             changed=changed,
             given=given,
-            columns=columns,
+            columns=columns or TableColumns(),
             sync=sync,
             remove_most=remove_most,
             annotator=annotator,
             conventions=self.settings.time.conventions,
             budget=self._budget(),
             read=read,
-            on_progress=on_progress,
         )
+        return ingest(wanted, self._made(), self._embed(), intake, on_progress=on_progress)
 
     def survey(
         self,
@@ -192,6 +191,8 @@ class Corpus(Askable):
                 address.
             StoreError: the corpus is damaged, or has another embedder.
         """
+        from timelens.ingest.date_columns import TableColumns
+        from timelens.ingest.intake import Intake
         from timelens.ingest.patterns import USUAL_FILES
         from timelens.ingest.pipeline import survey
 
@@ -199,18 +200,15 @@ class Corpus(Askable):
         if store is not None:
             store.require_embedder(self._embed().identity)
         wanted = [user_path(path) for path in paths]
-        return survey(
-            wanted,
-            store,
-            self.name,
+        intake = Intake(
             selection=selection or USUAL_FILES,
             given=given,
-            columns=columns,
+            columns=columns or TableColumns(),
             sync=sync,
             budget=self._budget(),
             read=self._read(engine, address),
-            on_progress=on_progress,
         )
+        return survey(wanted, store, self.name, intake, on_progress=on_progress)
 
     def ingest_documents(
         self,
@@ -225,15 +223,10 @@ class Corpus(Askable):
             StoreError: the corpus has another embedder, or another process is writing to it.
         """
         from timelens.ingest.pipeline import ingest_documents
+        from timelens.ingest.worker import Terms
 
-        return ingest_documents(
-            documents,
-            self._made(),
-            self._embed(),
-            conventions=self.settings.time.conventions,
-            budget=self._budget(),
-            on_progress=on_progress,
-        )
+        terms = Terms({}, self.settings.time.conventions, self._budget())
+        return ingest_documents(documents, self._made(), self._embed(), terms, on_progress=on_progress)
 
     def reembed(self) -> None:
         """Replace the stored vectors with vectors of the configured embedder.

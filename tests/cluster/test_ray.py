@@ -22,6 +22,7 @@ from timelens.cluster.connection import environment, private_folder, started
 from timelens.errors import BadInputError, MissingError, StoreError
 from timelens.ingest import distributed
 from timelens.ingest.distributed import Distributed, portions
+from timelens.ingest.intake import Intake
 from timelens.ingest.pipeline import IngestReport, ingest, survey, tasks_of
 from timelens.ingest.progress import IngestProgress
 from timelens.ingest.readers import READERS
@@ -88,11 +89,11 @@ def test_two_workers_of_which_one_is_killed_store_the_rows_of_a_local_run_and_sa
     (folder / "dates.txt").write_text(", ".join(f"{1 + n % 28} May {1850 + n % 170}" for n in range(40_000)))
     paths, budget = [folder, folder / "more"], Budget(cpu_seconds=1)
     local, spread = (CorpusStore.create(tmp_path / name, EMBEDDER.identity) for name in ("here", "on-ray"))
-    expected = ingest(paths, local, EMBEDDER, budget=budget)
+    expected = ingest(paths, local, EMBEDDER, Intake(budget=budget))
     note = tmp_path / "killed"
     read = Distributed(Mortal(note), EMBEDDER.identity)
     steps: list[IngestProgress] = []
-    report = ingest(paths, spread, EMBEDDER, budget=budget, read=read, on_progress=steps.append)
+    report = ingest(paths, spread, EMBEDDER, Intake(budget=budget, read=read), on_progress=steps.append)
     assert note.exists()
     assert said(report) == said(expected)
     assert (report.added, report.failed) == (DOCUMENTS + 202, 4)
@@ -121,10 +122,10 @@ def test_what_changed_and_what_is_gone_is_brought_up_to_date_as_in_a_local_run(
     (folder / "bad.txt").unlink()
     (folder / "empty.md").unlink()
     paths = [folder]
-    planned = survey(paths, local, "x", sync=True)
-    assert said(survey(paths, spread, "x", sync=True, read=ON_RAY)) == said(planned)
-    here = ingest(paths, local, EMBEDDER, sync=True)
-    there = ingest(paths, spread, EMBEDDER, sync=True, read=ON_RAY)
+    planned = survey(paths, local, "x", Intake(sync=True))
+    assert said(survey(paths, spread, "x", Intake(sync=True, read=ON_RAY))) == said(planned)
+    here = ingest(paths, local, EMBEDDER, Intake(sync=True))
+    there = ingest(paths, spread, EMBEDDER, Intake(sync=True, read=ON_RAY))
     assert said(there) == said(here)
     assert (there.added, there.updated, there.removed, there.failed) == (1, 1, 1, 0)
     assert rows(local) == rows(spread)

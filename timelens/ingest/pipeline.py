@@ -2,7 +2,7 @@
 
 import logging
 import time
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -15,7 +15,7 @@ from timelens.ingest.date_columns import TableColumns
 from timelens.ingest.dating import DatedDocument
 from timelens.ingest.encoded_documents import EncodedDocument, encode_chunks, encode_documents
 from timelens.ingest.failures import Failure
-from timelens.ingest.patterns import USUAL_FILES, Selection
+from timelens.ingest.intake import Intake
 from timelens.ingest.progress import OnProgress
 from timelens.ingest.proposals import Annotator, Tally, with_proposals
 from timelens.ingest.readers import READERS
@@ -28,12 +28,14 @@ from timelens.processes import Budget
 from timelens.store.corpus import CorpusStore
 from timelens.store.corpus_folder import only_writer
 from timelens.store.rows import EmbeddedDocument
-from timelens.temporal.conventions import USUAL, Conventions
+from timelens.temporal.conventions import Conventions
 
 _log = logging.getLogger(__name__)
 _CHUNKS_PER_WRITE = 256
 _SECONDS_PER_WRITE = 10.0
 """After so long what is read is written, so that an interrupted run of slow or small files keeps it."""
+_USUAL_INTAKE = Intake()
+_USUAL_TERMS = _USUAL_INTAKE.terms
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,52 +72,36 @@ def ingest(
     paths: Sequence[Path],
     store: CorpusStore,
     embedder: Embedder,
+    intake: Intake = _USUAL_INTAKE,
     *,
-    selection: Selection = USUAL_FILES,
-    changed: Collection[Path] | None = None,
-    given: Sequence[SourceFile] = (),
-    columns: TableColumns | None = None,
-    sync: bool = False,
-    remove_most: bool = False,
-    annotator: Annotator | None = None,
-    conventions: Conventions = USUAL,
-    budget: Budget | None = None,
-    read: Read = read_in_process,
     on_progress: OnProgress = lambda _: None,
 ) -> IngestReport:
     """Bring files and folders into a corpus.
 
     Documents whose content is already stored are not embedded again; changed documents replace their chunks.
-    With ``sync``, documents that were not met are removed if they came from ``paths`` or their file is gone;
-    nothing is removed if anything could not be listed or read. Files that cannot be read, or documents that
-    exceed the ``budget``, become failures, and the run continues. Sources in ``given`` come from elsewhere,
-    such as standard input, and are read as well. An ``annotator`` proposes dated statements in addition to
-    the rules.
-
-    If ``changed`` lists the files that were changed, added or removed since an earlier run, no others are
-    read. Documents that ``read`` gives with vectors are not embedded here.
+    With ``intake.sync``, nothing is removed if anything could not be listed or read. Files that cannot be
+    read, or documents that exceed the budget, become failures, and the run continues.
 
     Raises:
         MissingError: a path does not exist, or a pattern of names matches nothing.
         MostlyGoneError: more than half of the stored documents of a place would be removed, and
-            ``remove_most`` is not set; nothing has been changed.
+            ``intake.remove_most`` is not set; nothing has been changed.
         StoreError: the corpus has another embedder, or another process is writing to it.
     """
     started = time.perf_counter()
-    listing = discover(paths, READERS, selection)
-    if changed is None:
+    listing = discover(paths, READERS, intake.selection)
+    if intake.changed is None:
         listing.require_matches()
     else:
-        listing = listing.narrowed(changed)
-    _log.info("listed: sources %d", len(listing.sources) + len(given))
-    budget = budget or Budget()
-    with _writing(store, embedder, listing, read) as run:
-        listing.sources.extend(given)  # only now: they are not compared with files
-        tasks = tasks_of(listing.sources, columns)
-        if sync and not remove_most:
-            _require_most(listing, run.comparison, tasks, budget)
-        run.bring(tasks, Terms({}, conventions, budget), on_progress, annotator)
-        removed = run.comparison.vanished(listing) if sync else []
+        listing = listing.narrowed(intake.changed)
+    _log.info("listed: sources %d", len(listing.sources) + len(intake.given))
+    with _writing(store, embedder, listing, intake.read) as run:
+        listing.sources.extend(intake.given)  # only now: they are not compared with files
+        tasks = tasks_of(listing.sources, intake.columns)
+        if intake.sync and not intake.remove_most:
+            _require_most(listing, run.comparison, tasks, intake.budget)
+        run.bring(tasks, intake.terms, on_progress, intake.annotator)
+        removed = run.comparison.vanished(listing) if intake.sync else []
         store.remove(removed)
     return run.report(len(removed), time.perf_counter() - started)
 
@@ -124,27 +110,24 @@ def survey(
     paths: Sequence[Path],
     store: CorpusStore | None,
     corpus: str,
+    intake: Intake = _USUAL_INTAKE,
     *,
-    selection: Selection = USUAL_FILES,
-    given: Sequence[SourceFile] = (),
-    columns: TableColumns | None = None,
-    sync: bool = False,
-    budget: Budget | None = None,
-    read: Read = read_in_process,
     on_progress: OnProgress = lambda _: None,
 ) -> IngestReport:
     """Dry run of :func:`ingest`: everything is read and nothing is changed. Without a store, all is new.
+
+    ``intake.changed`` and ``intake.annotator`` are not used.
 
     Raises:
         MissingError: a path does not exist.
     """
     started = time.perf_counter()
-    listing = discover(paths, READERS, selection)
+    listing = discover(paths, READERS, intake.selection)
     listing.require_matches()
-    comparison = StoredComparison.begun(listing, store, read)
-    listing.sources.extend(given)  # only now: they are not compared with files
-    news = comparison.read_through(tasks_of(listing.sources, columns), budget or Budget(), on_progress)
-    removed = comparison.vanished(listing) if sync else []
+    comparison = StoredComparison.begun(listing, store, intake.read)
+    listing.sources.extend(intake.given)  # only now: they are not compared with files
+    news = comparison.read_through(tasks_of(listing.sources, intake.columns), intake.budget, on_progress)
+    removed = comparison.vanished(listing) if intake.sync else []
     comparison.remarks += note_of(comparison.dropped)
     if removed:
         comparison.remarks += [
@@ -193,9 +176,8 @@ def ingest_documents(
     documents: Sequence[Document],
     store: CorpusStore,
     embedder: Embedder,
+    terms: Terms = _USUAL_TERMS,
     *,
-    conventions: Conventions = USUAL,
-    budget: Budget | None = None,
     on_progress: OnProgress = lambda _: None,
 ) -> IngestReport:
     """Bring documents in memory into a corpus; documents already stored are not embedded again.
@@ -203,28 +185,23 @@ def ingest_documents(
     Raises:
         StoreError: the corpus has another embedder, or another process is writing to it.
     """
-    return _bring(
-        tasks_of(documents), store, embedder, Terms({}, conventions, budget or Budget()), on_progress
-    )
+    return _bring(tasks_of(documents), store, embedder, terms, on_progress)
 
 
 def ingest_some(
     sources: Sequence[SourceFile],
-    ids: Collection[str],
     store: CorpusStore,
     embedder: Embedder,
+    terms: Terms,
     *,
     columns: TableColumns | None = None,
-    conventions: Conventions = USUAL,
-    budget: Budget | None = None,
     on_progress: OnProgress = lambda _: None,
 ) -> IngestReport:
-    """Bring only the documents with one of the ids from files into a corpus.
+    """Bring only the documents with one of the ids ``terms.only`` from files into a corpus.
 
     Raises:
         StoreError: the corpus has another embedder, or another process is writing to it.
     """
-    terms = Terms({}, conventions, budget or Budget(), only=frozenset(ids))
     return _bring(tasks_of(sources, columns), store, embedder, terms, on_progress)
 
 

@@ -191,12 +191,10 @@ class _Mending:
             aside.settle()
         done = ingest_some(
             self.sources,
-            self.again,
             aside,
             embedder,
+            Terms({}, conventions, self.budget, only=frozenset(self.again)),
             columns=self.columns,
-            conventions=conventions,
-            budget=self.budget,
             on_progress=lambda progress: self.on_step("reading again", progress.files_done, progress.files),
         )
         if missing := sorted(self.again.keys() - aside.content_hashes().keys()):

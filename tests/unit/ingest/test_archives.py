@@ -14,6 +14,7 @@ from timelens.documents import Document
 from timelens.embedding import Embedder
 from timelens.errors import BadInputError
 from timelens.ingest import archives
+from timelens.ingest.intake import Intake
 from timelens.ingest.pipeline import ingest
 from timelens.store.corpus import CorpusStore
 
@@ -222,11 +223,11 @@ def test_sync_removes_members_that_are_gone_and_keeps_those_of_other_archives(
     second.write_bytes(zipped({"c.md": "C in 2012."}))
     assert ingest([first, second], store, hashed).added == 3
     first.write_bytes(zipped({"a.md": "A in 2010."}))
-    report = ingest([first], store, hashed, sync=True)
+    report = ingest([first], store, hashed, Intake(sync=True))
     assert (report.unchanged, report.removed, report.failed) == (1, 1, 0)
     assert sorted(store.content_hashes()) == ["a.zip/a.md", "b.zip/c.md"]
     second.unlink()
-    assert ingest([first], store, hashed, sync=True).removed == 1
+    assert ingest([first], store, hashed, Intake(sync=True)).removed == 1
 
 
 @pytest.mark.usefixtures("temporary")

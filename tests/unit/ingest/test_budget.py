@@ -17,6 +17,7 @@ from waiting import until
 
 from timelens.embedding import Embedder
 from timelens.ingest import supervisor
+from timelens.ingest.intake import Intake
 from timelens.ingest.pipeline import ingest, survey
 from timelens.ingest.progress import IngestProgress
 from timelens.ingest.readers import READERS, read_plain
@@ -129,7 +130,7 @@ def test_a_file_that_overruns_or_crashes_is_listed_and_the_rest_goes_on(
     (folder / "m.odd").write_text(f"One.\nTwo.\n{what}\nNever.")
     (folder / "n.odd").write_text("print\nThree.")
     (folder / "z.txt").write_text("The last.")
-    report = ingest([folder], store, hashed, budget=budget)
+    report = ingest([folder], store, hashed, Intake(budget=budget))
     (failure,) = report.failures
     assert (failure.path, failure.partial) == ("m.odd", False)
     assert failure.error.startswith("after its first 2, ")
@@ -165,7 +166,7 @@ def test_one_costly_record_among_many_is_listed_by_its_name(
     lines.insert(40, "{")
     (folder / "r.jsonl").write_text("\n".join(lines))
     seen: list[IngestProgress] = []
-    report = ingest([folder], store, hashed, budget=Budget(cpu_seconds=0.3), on_progress=seen.append)
+    report = ingest([folder], store, hashed, Intake(budget=Budget(cpu_seconds=0.3)), on_progress=seen.append)
     assert [failure.path for failure in report.failures] == ["costly", "r.jsonl line 41"]
     assert (report.added, report.failed) == (61, 2)
     assert texts(store, hashed) == records
@@ -183,7 +184,7 @@ def test_what_overruns_keeps_what_was_stored_of_it(
     before = texts(store, hashed)
     (folder / "b.txt").write_text(dates(400_000))
     (folder / "c.txt").unlink()
-    report = ingest([folder], store, hashed, sync=True, budget=Budget(cpu_seconds=0.3))
+    report = ingest([folder], store, hashed, Intake(sync=True, budget=Budget(cpu_seconds=0.3)))
     assert (report.updated, report.unchanged, report.removed, report.failed) == (0, 1, 0, 1)
     assert texts(store, hashed) == before
 

@@ -11,6 +11,7 @@ from timelens.documents import Document
 from timelens.embedding import Embedder, EncodedDocuments, Span
 from timelens.errors import ExitCode, MissingError, StoreError
 from timelens.ingest import pipeline
+from timelens.ingest.intake import Intake
 from timelens.ingest.pipeline import (
     Changes,
     IngestReport,
@@ -48,7 +49,7 @@ def test_new_changed_unchanged_and_vanished_files(folder: Path, store: CorpusSto
     second = ingest([folder], store, hashed)
     assert counts(second) == (1, 1, 1, 0, 0)
     assert second.chunks == 2
-    assert counts(ingest([folder], store, hashed, sync=True)) == (0, 0, 3, 1, 0)
+    assert counts(ingest([folder], store, hashed, Intake(sync=True))) == (0, 0, 3, 1, 0)
     assert stored(store, hashed) == {
         "a.txt#0": "Other text.",
         "c.txt#0": "Text of c in 2010.",
@@ -107,7 +108,7 @@ def test_nothing_is_removed_while_something_cannot_be_read(
     ingest([folder], store, hashed)
     for name, content in broken.items():
         (folder / name).write_bytes(content)
-    report = ingest([folder], store, hashed, sync=True)
+    report = ingest([folder], store, hashed, Intake(sync=True))
     assert (report.removed, report.failed) == (0, 1)
     assert set(store.content_hashes()) == {"a", "b", "b.txt"}
     assert any("nothing was removed" in note for note in report.notes)
@@ -128,14 +129,14 @@ def test_nothing_is_removed_while_a_folder_cannot_be_listed(
     ingest([folder], store, hashed)
     (folder / "0.txt").unlink()
     with without_rights(folder / "sub", mode):
-        report = ingest([folder], store, hashed, sync=True)
+        report = ingest([folder], store, hashed, Intake(sync=True))
     assert (report.unchanged, report.removed, report.failed) == (3, 0, len(report.failures))
     assert all(failure.path.startswith("sub") and failure.hint for failure in report.failures)
     assert (
         "nothing was removed, because some files could not be read; not found again: 3 documents"
         in report.notes
     )
-    assert counts(ingest([folder], store, hashed, sync=True)) == (0, 0, 5, 1, 0)
+    assert counts(ingest([folder], store, hashed, Intake(sync=True))) == (0, 0, 5, 1, 0)
 
 
 @pytest.mark.parametrize("stored", [1, 8])
@@ -149,10 +150,16 @@ def test_an_empty_folder_removes_nothing_unless_that_is_asked_for(
     with pytest.raises(
         MostlyGoneError, match=f"{stored} of {stored} documents from {folder} are gone"
     ) as caught:
-        ingest([folder], store, hashed, sync=True)
+        ingest([folder], store, hashed, Intake(sync=True))
     assert (caught.value.exit_code, "--remove-most" in caught.value.hint) == (ExitCode.BAD_INPUT, True)
     assert len(store.content_hashes()) == stored
-    assert counts(ingest([folder], store, hashed, sync=True, remove_most=True)) == (0, 0, 0, stored, 0)
+    assert counts(ingest([folder], store, hashed, Intake(sync=True, remove_most=True))) == (
+        0,
+        0,
+        0,
+        stored,
+        0,
+    )
 
 
 @pytest.mark.parametrize(("gone", "refused"), [(5, False), (6, False), (7, True)])
@@ -167,10 +174,10 @@ def test_a_sync_that_would_remove_most_is_refused(
     before = store.content_hashes()
     if refused:
         with pytest.raises(MostlyGoneError, match="7 of 12 documents"):
-            ingest([folder], store, hashed, sync=True)
+            ingest([folder], store, hashed, Intake(sync=True))
         assert store.content_hashes() == before
     else:
-        assert counts(ingest([folder], store, hashed, sync=True)) == (1, 0, 12 - gone, gone, 0)
+        assert counts(ingest([folder], store, hashed, Intake(sync=True))) == (1, 0, 12 - gone, gone, 0)
 
 
 def test_records_that_are_gone_from_a_file_count_as_documents(
@@ -181,10 +188,10 @@ def test_records_that_are_gone_from_a_file_count_as_documents(
     ingest([folder], store, hashed)
     (folder / "r.jsonl").write_text("\n".join([*lines[:4], json.dumps({"id": "new", "text": "New."})]))
     with pytest.raises(MostlyGoneError, match="6 of 10 documents"):
-        ingest([folder], store, hashed, sync=True)
+        ingest([folder], store, hashed, Intake(sync=True))
     assert "new" not in store.content_hashes()
     (folder / "r.jsonl").write_text("\n".join(lines[:5]))
-    assert counts(ingest([folder], store, hashed, sync=True)) == (0, 0, 5, 5, 0)
+    assert counts(ingest([folder], store, hashed, Intake(sync=True))) == (0, 0, 5, 5, 0)
 
 
 def test_a_sync_leaves_the_documents_of_other_folders(
@@ -195,18 +202,18 @@ def test_a_sync_leaves_the_documents_of_other_folders(
     write_texts(there / "b", 8)
     ingest([here, there], store, hashed)
     (here / "a" / "0.txt").unlink()
-    report = ingest([here], store, hashed, sync=True)
+    report = ingest([here], store, hashed, Intake(sync=True))
     assert counts(report) == (0, 0, 2, 1, 0)
     assert report.notes == ("kept, because they are outside the named paths: 8 documents",)
     there.rename(folder / "elsewhere")
     with pytest.raises(MostlyGoneError, match="8 of 8 documents from files elsewhere are gone"):
-        ingest([here], store, hashed, sync=True)
+        ingest([here], store, hashed, Intake(sync=True))
     (folder / "elsewhere").rename(there)
     with without_rights(there, 0o000):
-        assert counts(ingest([here], store, hashed, sync=True)) == (0, 0, 2, 0, 0)
+        assert counts(ingest([here], store, hashed, Intake(sync=True))) == (0, 0, 2, 0, 0)
     for file in list((there / "b").iterdir())[:5]:
         file.unlink()
-    assert counts(ingest([here], store, hashed, sync=True, remove_most=True)) == (0, 0, 2, 5, 0)
+    assert counts(ingest([here], store, hashed, Intake(sync=True, remove_most=True))) == (0, 0, 2, 5, 0)
 
 
 def test_a_folder_that_was_moved_is_the_same(folder: Path, store: CorpusStore, hashed: Embedder) -> None:
@@ -214,7 +221,7 @@ def test_a_folder_that_was_moved_is_the_same(folder: Path, store: CorpusStore, h
     ingest([folder / "old"], store, hashed)
     (folder / "old").rename(folder / "new")
     (folder / "new" / "0.txt").unlink()
-    assert counts(ingest([folder / "new"], store, hashed, sync=True)) == (0, 0, 8, 1, 0)
+    assert counts(ingest([folder / "new"], store, hashed, Intake(sync=True))) == (0, 0, 8, 1, 0)
 
 
 def test_documents_that_came_from_no_file_are_kept(
@@ -223,7 +230,7 @@ def test_documents_that_came_from_no_file_are_kept(
     made = Document("page", "https://example.org/page", "A page", "Text.", "hash")
     ingest_documents([made], store, hashed)
     write_texts(folder, 2)
-    assert counts(ingest([folder], store, hashed, sync=True)) == (2, 0, 0, 0, 0)
+    assert counts(ingest([folder], store, hashed, Intake(sync=True))) == (2, 0, 0, 0, 0)
     assert "page" in store.content_hashes()
 
 
@@ -238,13 +245,13 @@ def test_a_survey_says_what_a_run_would_do_and_changes_nothing(
     (folder / "bad.exe").write_text("x")
     assert isinstance(store.path, Path)
     before = {path: path.stat().st_mtime_ns for path in store.path.rglob("*")}
-    report = survey([folder], store, "corpus", sync=True)
+    report = survey([folder], store, "corpus", Intake(sync=True))
     assert {path: path.stat().st_mtime_ns for path in store.path.rglob("*")} == before
     assert counts(report) == (1, 1, 6, 1, 0)
     assert report.planned == Changes(("new.txt",), ("0.txt",), ("1.txt",))
     assert [failure.path for failure in report.failures] == ["bad.exe"]
-    assert counts(ingest([folder], store, hashed, sync=True)) == counts(report)
-    assert counts(survey([folder], None, "none", sync=True)) == (8, 0, 0, 0, 0)
+    assert counts(ingest([folder], store, hashed, Intake(sync=True))) == counts(report)
+    assert counts(survey([folder], None, "none", Intake(sync=True))) == (8, 0, 0, 0, 0)
 
 
 def test_a_survey_tells_of_a_sync_that_would_be_refused(
@@ -254,7 +261,7 @@ def test_a_survey_tells_of_a_sync_that_would_be_refused(
     ingest([folder], store, hashed)
     for file in folder.iterdir():
         file.unlink()
-    report = survey([folder], store, "corpus", sync=True)
+    report = survey([folder], store, "corpus", Intake(sync=True))
     assert (report.removed, len(store.content_hashes())) == (8, 8)
     assert any("8 of 8 documents" in note and "--remove-most" in note for note in report.notes)
 
@@ -427,9 +434,9 @@ def test_of_what_is_known_to_have_changed_alone_anything_is_read(
     for name in ("c", "d"):
         (folder / f"{name}.txt").unlink()
     changed = {folder / "b.txt", folder / "d.txt"}
-    assert counts(ingest([folder], store, hashed, changed=changed, sync=True)) == (0, 1, 0, 1, 0)
+    assert counts(ingest([folder], store, hashed, Intake(changed=changed, sync=True))) == (0, 1, 0, 1, 0)
     assert store.content_hashes().keys() == {"a.txt", "b.txt", "c.txt"}
-    assert counts(ingest([folder], store, hashed, sync=True)) == (0, 1, 1, 1, 0)
+    assert counts(ingest([folder], store, hashed, Intake(sync=True))) == (0, 1, 1, 1, 0)
 
 
 def test_a_changed_file_does_not_replace_documents_of_one_that_is_not_read_again(
@@ -438,10 +445,10 @@ def test_a_changed_file_does_not_replace_documents_of_one_that_is_not_read_again
     (folder / "a.jsonl").write_text('{"id": "1", "text": "First."}\n{"id": "2", "text": "Second."}\n')
     ingest([folder], store, hashed)
     (folder / "b.jsonl").write_text('{"id": "2", "text": "Third."}\n{"id": "3", "text": "Fourth."}\n')
-    report = ingest([folder], store, hashed, changed={folder / "b.jsonl"}, sync=True)
+    report = ingest([folder], store, hashed, Intake(changed={folder / "b.jsonl"}, sync=True))
     assert counts(report) == (1, 0, 0, 0, 1)
     (folder / "a.jsonl").write_text('{"id": "1", "text": "First."}\n')
-    report = ingest([folder], store, hashed, changed={folder / "a.jsonl"}, sync=True)
+    report = ingest([folder], store, hashed, Intake(changed={folder / "a.jsonl"}, sync=True))
     assert counts(report) == (0, 0, 1, 1, 0)
     assert store.content_hashes().keys() == {"1", "3"}
 
@@ -455,7 +462,13 @@ def test_a_sync_of_what_changed_is_refused_where_most_of_the_place_would_go(
     ingest([folder], store, hashed)
     for file in files[:6]:
         file.unlink()
-    assert counts(ingest([folder], store, hashed, changed=set(files[:6]), sync=True)) == (0, 0, 0, 6, 0)
+    assert counts(ingest([folder], store, hashed, Intake(changed=set(files[:6]), sync=True))) == (
+        0,
+        0,
+        0,
+        6,
+        0,
+    )
     for file in files[6:]:
         file.write_text(f"Text {file.name}.")
         (folder / f"new{file.name}").write_text(f"Text {file.name}.")
@@ -467,8 +480,7 @@ def test_a_sync_of_what_changed_is_refused_where_most_of_the_place_would_go(
             [folder],
             store,
             hashed,
-            changed={*files, *(folder / f"new{file.name}" for file in files)},
-            sync=True,
+            Intake(changed={*files, *(folder / f"new{file.name}" for file in files)}, sync=True),
         )
 
 
@@ -505,10 +517,10 @@ def test_of_files_with_the_same_content_the_stored_one_stays(
     (folder / "b.txt").write_text("The pier opened.")
     ingest([folder], store, hashed)
     (folder / "a.txt").write_text("The pier opened.")
-    assert counts(ingest([folder], store, hashed, sync=True)) == (0, 0, 1, 0, 0)
-    assert counts(ingest([folder], store, hashed, changed={folder / "a.txt"})) == (0, 0, 0, 0, 0)
+    assert counts(ingest([folder], store, hashed, Intake(sync=True))) == (0, 0, 1, 0, 0)
+    assert counts(ingest([folder], store, hashed, Intake(changed={folder / "a.txt"}))) == (0, 0, 0, 0, 0)
     (folder / "b.txt").unlink()
-    assert counts(ingest([folder], store, hashed, sync=True)) == (1, 0, 0, 1, 0)
+    assert counts(ingest([folder], store, hashed, Intake(sync=True))) == (1, 0, 0, 1, 0)
     assert list(store.content_hashes()) == ["a.txt"]
 
 

@@ -12,6 +12,7 @@ from timelens.config import LlamaSettings
 from timelens.documents import Document, EventSource, QuotedTime
 from timelens.embedding import Embedder
 from timelens.ingest.annotate import AnnotatedDocument, annotate
+from timelens.ingest.intake import Intake
 from timelens.ingest.pipeline import ingest
 from timelens.ingest.proposals import Tally, with_proposals
 from timelens.store.corpus import CorpusStore
@@ -80,7 +81,7 @@ def test_a_real_model_annotates_what_is_ingested_and_the_report_says_what_came_o
     (folder / "facts.csv").write_text("who,start,end\nAnn,1990,1995\n")
     annotator = ModelAnnotator(Session(LlamaSettings(model=tiny_model, threads=1)))
     report = ingest(
-        [folder], CorpusStore.create(tmp_path / "c", hashed.identity), hashed, annotator=annotator
+        [folder], CorpusStore.create(tmp_path / "c", hashed.identity), hashed, Intake(annotator=annotator)
     )
     plain = ingest([folder], CorpusStore.create(tmp_path / "d", hashed.identity), hashed)
     annotator.close()

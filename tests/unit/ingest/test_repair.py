@@ -13,6 +13,7 @@ from timelens.documents import Document
 from timelens.embedding import Embedder
 from timelens.errors import MissingError, StoreError
 from timelens.ingest.date_columns import TableColumns
+from timelens.ingest.intake import Intake
 from timelens.ingest.pipeline import ingest, ingest_documents, reembed
 from timelens.ingest.repair import Lost, repair, verify
 from timelens.processes import Budget
@@ -41,7 +42,7 @@ def corpus(tmp_path: Path, folder: Path, hashed: Embedder) -> Path:
         [folder],
         CorpusStore.create(path, hashed.identity),
         hashed,
-        columns=TableColumns("Since", "Until"),
+        Intake(columns=TableColumns("Since", "Until")),
     )
     assert (report.added, report.failed) == (5, 0)
     assert verify(path).is_fine
@@ -154,7 +155,10 @@ def test_a_changed_source_is_told(corpus: Path, folder: Path, hashed: Embedder) 
     assert done.repair.changed == ("a.md",)
     assert "1902" in content(corpus, hashed)[1][0]["text"]
     assert (
-        ingest([folder], CorpusStore(corpus), hashed, columns=TableColumns("Since", "Until")).unchanged == 5
+        ingest(
+            [folder], CorpusStore(corpus), hashed, Intake(columns=TableColumns("Since", "Until"))
+        ).unchanged
+        == 5
     )
 
 
@@ -163,7 +167,7 @@ def test_what_cannot_be_dated_within_its_budget_changes_nothing(
 ) -> None:
     columns = TableColumns("Since", "Until")
     (folder / "dates.txt").write_text(", ".join(f"{1 + n % 28} May {1850 + n % 170}" for n in range(8_000)))
-    ingest([folder], CorpusStore(corpus), hashed, columns=columns)
+    ingest([folder], CorpusStore(corpus), hashed, Intake(columns=columns))
     wanted = content(corpus, hashed)
     alter(corpus, CHUNKS, lambda t: t.update(where="document_id = 'dates.txt'", values={"title": "another"}))
     before = content(corpus, hashed)
@@ -250,12 +254,12 @@ def test_an_interrupted_write_is_no_damage(
     with monkeypatch.context() as patched:
         patched.setattr(store._documents, "merge_insert", killed)
         with pytest.raises(KeyboardInterrupt):
-            ingest([folder], store, hashed, columns=TableColumns("Since", "Until"))
+            ingest([folder], store, hashed, Intake(columns=TableColumns("Since", "Until")))
     found = verify(corpus).found
     assert found.is_fine
     assert found.interrupted
     assert {one.id for one in found.unfinished} == {"a.md", "new.txt"}
-    ingest([folder], CorpusStore(corpus), hashed, columns=TableColumns("Since", "Until"))
+    ingest([folder], CorpusStore(corpus), hashed, Intake(columns=TableColumns("Since", "Until")))
     found = verify(corpus).found
     assert found.is_fine
     assert (found.interrupted, found.unfinished, found.documents) == (False, (), 6)
@@ -269,7 +273,7 @@ def test_an_index_that_was_damaged_is_not_carried_on(corpus: Path, folder: Path,
     raw[: len(raw) // 2] = bytes(len(raw) // 2)
     file.write_bytes(raw)
     (folder / "new.txt").write_text("This came in 1999 to the quay.")
-    ingest([folder], CorpusStore(corpus), hashed, columns=TableColumns("Since", "Until"))
+    ingest([folder], CorpusStore(corpus), hashed, Intake(columns=TableColumns("Since", "Until")))
     found = CorpusStore(corpus).keyword("quay", 5)
     assert sorted(hit.chunk.document_id for hit in found) == ["below/b.txt", "new.txt"]
     assert not verify(corpus).is_fine  # the old file is still there
@@ -337,7 +341,7 @@ def test_compacting_leaves_what_is_there_and_takes_less_room(
 ) -> None:
     for number in range(4):
         (folder / f"{number}.txt").write_text(f"Written in {1950 + number} about the quay.")
-        ingest([folder], CorpusStore(corpus), hashed, columns=TableColumns("Since", "Until"))
+        ingest([folder], CorpusStore(corpus), hashed, Intake(columns=TableColumns("Since", "Until")))
     (corpus / "chunks.lance" / "data" / ".tmpleft").write_bytes(b"x" * 1000)
     wanted = content(corpus, hashed)
     reader = CorpusStore(corpus)
@@ -358,7 +362,7 @@ def test_compacting_leaves_what_is_there_and_takes_less_room(
 
 def test_a_search_goes_on_while_a_corpus_is_compacted(corpus: Path, folder: Path, hashed: Embedder) -> None:
     (folder / "new.txt").write_text("Written in 1950 about the quay.")
-    ingest([folder], CorpusStore(corpus), hashed, columns=TableColumns("Since", "Until"))
+    ingest([folder], CorpusStore(corpus), hashed, Intake(columns=TableColumns("Since", "Until")))
     reader, store = CorpusStore(corpus), CorpusStore(corpus)
     with reader.searching() as view:
         row = view.matching("quay", 1)
@@ -382,14 +386,14 @@ def test_flipped_bits_are_found_and_repaired(tmp_path: Path, hashed: Embedder) -
 def test_an_open_reader_goes_on_after_a_repair(corpus: Path, folder: Path, hashed: Embedder) -> None:
     (folder / "new.txt").write_text("Written in 1950 about the quay.")
     columns = TableColumns("Since", "Until")
-    ingest([folder], CorpusStore(corpus), hashed, columns=columns)
+    ingest([folder], CorpusStore(corpus), hashed, Intake(columns=columns))
     reader = CorpusStore(corpus)
     assert len(reader.keyword("quay", 5)) == 2
     flip(next(corpus.glob("chunks.lance/_indices/*/*")), 100)
     assert repair(corpus, hashed).is_fine
     assert len(reader.keyword("quay", 5)) == 2
     assert reader.summary().documents == 6
-    ingest([folder], CorpusStore(corpus), hashed, columns=columns)
+    ingest([folder], CorpusStore(corpus), hashed, Intake(columns=columns))
     assert len(reader.keyword("quay", 5)) == 2
 
 

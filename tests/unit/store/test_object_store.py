@@ -20,6 +20,7 @@ from waiting import until
 from timelens.config import Settings
 from timelens.embedding import Embedder
 from timelens.errors import BadInputError, ExitCode, MissingError, StoreError
+from timelens.ingest.intake import Intake
 from timelens.ingest.pipeline import ingest, reembed
 from timelens.ingest.repair import repair, verify
 from timelens.store import vector_index, view, write_lease
@@ -95,7 +96,7 @@ def test_it_is_written_searched_changed_embedded_again_compacted_and_removed(
     assert ingest([folder], CorpusStore.create(at, hashed.identity), hashed).unchanged == 3
     (folder / "000.txt").write_text("Nothing was launched in 1999.")
     (folder / "001.txt").unlink()
-    report = ingest([folder], store, hashed, sync=True)
+    report = ingest([folder], store, hashed, Intake(sync=True))
     assert (report.updated, report.removed, report.unchanged) == (1, 1, 1)
     require_repaired(at.url, {"000.txt", "002.txt"})
     store.compact(patience=0)
