@@ -44,6 +44,14 @@ def _weekday(day: Date) -> str:
     return _WEEKDAYS[weekday(day_number(*day))]
 
 
+_GERMAN = (
+    "Januar", "Februar", "März", "April", "Mai", "Juni",
+    "Juli", "August", "September", "Oktober", "November", "Dezember",
+)  # fmt: skip
+_FRENCH = (
+    "janvier", "février", "mars", "avril", "mai", "juin",
+    "juillet", "août", "septembre", "octobre", "novembre", "décembre",
+)  # fmt: skip
 SHAPES: dict[str, Callable[[Date, random.Random], str]] = {
     "ISO log": _log,
     "ISO days": lambda day, _: f"{day[0]}-{day[1]:02}-{day[2]:02}\n",
@@ -98,14 +106,6 @@ SHAPES: dict[str, Callable[[Date, random.Random], str]] = {
         f"done since the flood. {chance.choice(_TOLD)} Nobody had seen the like of it before, they said. "
     ),
 }
-_GERMAN = (
-    "Januar", "Februar", "März", "April", "Mai", "Juni",
-    "Juli", "August", "September", "Oktober", "November", "Dezember",
-)  # fmt: skip
-_FRENCH = (
-    "janvier", "février", "mars", "avril", "mai", "juin",
-    "juillet", "août", "septembre", "octobre", "novembre", "décembre",
-)  # fmt: skip
 
 
 def text_of(shape: str, size: int = SIZE) -> str:

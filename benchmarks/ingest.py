@@ -18,10 +18,10 @@ from timelens.config import EmbedderSettings
 from timelens.documents import Document
 from timelens.embedding import Embedder, load_embedder
 from timelens.ingest.annotate import annotate
+from timelens.ingest.date_columns import TableColumns
 from timelens.ingest.pipeline import ingest
 from timelens.ingest.readers import READERS
 from timelens.ingest.sources import SourceFile, discover
-from timelens.ingest.tables import TableColumns
 from timelens.store.corpus import CorpusStore
 
 BUNDLED = Path(__file__).parents[1] / "corpora" / "spaceflight" / "documents"

@@ -30,7 +30,7 @@ import numpy as np
 from timelens.answer.draft import Draft, Status
 from timelens.answer.llama import LlamaAnswerer, Session, build_info
 from timelens.answer.llama.loaded_model import LoadedModel
-from timelens.answer.lm.language_model import Ending
+from timelens.answer.lm.language_model import Ending, LanguageModel
 from timelens.answer.lm.stop import Stop
 from timelens.answer.models.gguf_header import describe_model
 from timelens.answer.rendering.timeline import Timeline, make_timeline
@@ -179,7 +179,8 @@ def our_streaming(session: Session, prompt: Prompt, count: int) -> float:
     """Tokens/s that a reader of the stream sees, after the first token."""
     times: list[float] = []
 
-    def job(model: LoadedModel, stop: Stop) -> Iterator[str]:
+    def job(model: LanguageModel, stop: Stop) -> Iterator[str]:
+        assert isinstance(model, LoadedModel)
         model._llama.reset()
         text_of = model._bytes
 

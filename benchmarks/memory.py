@@ -46,7 +46,8 @@ class StandIn:
     def encode_queries(self, queries: Sequence[str]) -> Vectors:
         """A vector of length 1 for each query."""
         drawn = self._chance.standard_normal((len(queries), self.identity.dimension)).astype(np.float32)
-        return drawn / np.linalg.norm(drawn, axis=1, keepdims=True)
+        vectors: Vectors = drawn / np.linalg.norm(drawn, axis=1, keepdims=True)
+        return vectors
 
     def encode_documents(self, texts: Sequence[str], spans: Sequence[Sequence[Span]]) -> EncodedDocuments:
         """A vector for each text, and one for each span."""

@@ -42,7 +42,7 @@ PAGES, TOGETHER, ASKED_PAGE = 160, 20, 5
 """Pages of TimeQA in all and in one corpus, and the questions about one page."""
 Place = tuple[str, int, str]
 """(id of a document, offset in its text, value)."""
-Row = Mapping[str, Any]
+Row = dict[str, Any]
 
 
 class Tokens:
@@ -76,10 +76,12 @@ class Tokens:
 
     def text(self, reply: Sequence[int]) -> str:
         """The text of a reply, without its end."""
-        return self._llama.detokenize(list(reply)).decode(errors="replace")
+        text: bytes = self._llama.detokenize(list(reply))
+        return text.decode(errors="replace")
 
     def _content(self, text: str, *, special: bool = False) -> list[int]:
-        return self._llama.tokenize(text.encode(), add_bos=False, special=special)
+        tokens: list[int] = self._llama.tokenize(text.encode(), add_bos=False, special=special)
+        return tokens
 
 
 class Papers:

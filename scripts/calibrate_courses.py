@@ -10,6 +10,7 @@ The printed figures are cross-validated over collections.
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 from calibration import Found, evidence, report, untimed_in
 from fits import Row
@@ -26,7 +27,7 @@ _WORDINGS = 2
 def found_in(file: Path) -> Iterator[Found]:
     """The questions of a collection; each of two wordings is a separate question."""
 
-    def places_of(row: dict) -> list[tuple[str, str]]:
+    def places_of(row: dict[str, Any]) -> list[tuple[str, str]]:
         return [(f"{one['document']}.md", one["quote"]) for one in row["tells"]]
 
     return untimed_in(file, places_of, _WORDINGS)

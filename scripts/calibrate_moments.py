@@ -11,6 +11,7 @@ cross-validated over collections.
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 from calibration import Found, evidence, report, report_answers, untimed_in
 from fits import Row
@@ -29,7 +30,7 @@ _MONTH = 31
 def found_in(file: Path) -> Iterator[Found]:
     """The questions of a collection; each of two wordings is a separate question, its places are the days."""
 
-    def places_of(row: dict) -> list[tuple[str, str]]:
+    def places_of(row: dict[str, Any]) -> list[tuple[str, str]]:
         return [(f"{one['document']}.md", one["day"]) for one in row["tells"]]
 
     return untimed_in(file, places_of, _WORDINGS)

@@ -11,6 +11,7 @@ that one first. The printed figures are cross-validated over collections.
 import json
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 from calibrate_reader import NOW, is_same
 from calibration import Found, evidence, report, report_answers, untimed_in
@@ -29,7 +30,7 @@ _LEAST = -4.0
 def found_in(file: Path) -> Iterator[Found]:
     """The questions of a collection; each wording is a separate question."""
 
-    def places_of(row: dict) -> list[tuple[str, str]]:
+    def places_of(row: dict[str, Any]) -> list[tuple[str, str]]:
         return [(f"{one['document']}.md", one["answer"]) for one in row["answers"]]
 
     return untimed_in(

@@ -9,6 +9,7 @@ the evidence retrieved for them. A logistic regression over the spans that were 
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 from calibrate_reader import is_same
 from calibration import Found, evidence, report, untimed_in
@@ -24,7 +25,7 @@ _CUTOFFS = (-1.5, -1.0, -0.5, 0.0, 0.5, 1.0, 1.5)
 def found_in(file: Path) -> Iterator[Found]:
     """The questions of a collection; each wording is a separate question."""
 
-    def places_of(row: dict) -> list[tuple[str, str]]:
+    def places_of(row: dict[str, Any]) -> list[tuple[str, str]]:
         return [(f"{one['document']}.md", one["value"]) for one in values_in_force(row)]
 
     return untimed_in(file, places_of)

@@ -5,6 +5,7 @@ import json
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from calibrate_reader import COLLECTIONS, NOW, K, T, calibration_error, kept, opened
@@ -69,7 +70,7 @@ def evidence(
 
 def untimed_in(
     file: Path,
-    places_of: Callable[[dict], list[tuple[str, str]]],
+    places_of: Callable[[dict[str, Any]], list[tuple[str, str]]],
     most: int | None = None,
     today: Day = NOW,
 ) -> Iterator[Found]:

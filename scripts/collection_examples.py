@@ -4,8 +4,9 @@ import json
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
-from reading_examples import Example, Maker, Spans, Wording, day_of, held_out, within
+from reading_examples import Example, Maker, Shape, Spans, Wording, day_of, held_out, within
 
 from timelens.reader.encoding import Passage
 from timelens.temporal.interval import Interval
@@ -18,7 +19,7 @@ _TOGETHER, _TELLING = 5, 2
 class Asked:
     """A question about a collection, with passages that answer it and passages that only seem to."""
 
-    row: dict
+    row: dict[str, Any]
     core: str
     window: Interval | None
     group: str
@@ -65,12 +66,12 @@ class Papers:
         ]
 
 
-def values_in_force(row: dict) -> list[dict]:
+def values_in_force(row: dict[str, Any]) -> list[dict[str, Any]]:
     """The places that state a value of a question without a time, without those that only propose one."""
     return [one for one in row["values"] if one["role"] != "not"]
 
 
-def questions_of(file: Path) -> list[dict]:
+def questions_of(file: Path) -> list[dict[str, Any]]:
     """The questions about the documents of ``file``, including those in its yes-or-no file."""
     files = (file.with_name(file.name.replace(".documents.", f".{kind}.")) for kind in ("questions", "yesno"))
     return [row for each in files if each.exists() for row in map(json.loads, each.open())]
@@ -98,7 +99,7 @@ def asked_of(file: Path, maker: Maker, *, left_out: str = "") -> Iterator[Asked]
 
 
 def untimed(
-    file: Path, maker: Maker, places_of: Callable[[dict], Sequence[tuple[str, str, str]]], most: int
+    file: Path, maker: Maker, places_of: Callable[[dict[str, Any]], Sequence[tuple[str, str, str]]], most: int
 ) -> Iterator[Example]:
     """The questions without a time in ``NAME.KIND.jsonl``, each in all wordings, with passages beside them.
 
@@ -110,12 +111,12 @@ def untimed(
     asked = [json.loads(line) for line in file.open()]
     near = papers.near([row["question"] for row in asked])
     for number, (row, found) in enumerate(zip(asked, near, strict=True)):
-        shape = {"group": f"{name}-{number}", "source": kind, "held_out": held_out(name, 5)}
+        shape: Shape = {"group": f"{name}-{number}", "source": kind, "held_out": held_out(name, 5)}
         yield from in_wordings(row, papers.telling(places_of(row), found), most, maker, shape)
 
 
 def in_wordings(
-    row: dict, passages: Iterable[tuple[Passage, Spans]], most: int, maker: Maker, shape: dict
+    row: dict[str, Any], passages: Iterable[tuple[Passage, Spans]], most: int, maker: Maker, shape: Shape
 ) -> Iterator[Example]:
     """A question in each wording with the passages that answer it, and the first ``most`` that do not."""
     silent = 0
@@ -133,7 +134,7 @@ def from_collections(folder: Path, maker: Maker) -> Iterator[Example]:
     """
     for file in papers_asked_about(folder):
         for one in asked_of(file, maker, left_out="yesno"):
-            shape = {"group": one.group, "source": "collections", "held_out": one.held_out}
+            shape: Shape = {"group": one.group, "source": "collections", "held_out": one.held_out}
             together = (*one.telling[:_TELLING], *((passage, ()) for passage in one.without))
             for passage, spans in together[:_TOGETHER]:
                 yield Example(one.core, one.window, passage, spans, **shape, also=tuple(one.also))

@@ -209,7 +209,8 @@ def tensors(batch: Batch) -> tuple[Tensor, Tensor, Tensor, Tensor, list[int]]:
     """Token ids, types, tokens that may be chosen, tokens wanted by both outputs, and sizes of questions."""
     ids, types, free, starts, ends = batch_of([item.each for one in batch[1] for item in one])
     wanted = torch.stack([starts, ends], -1)
-    return *(each.to(DEVICE) for each in (ids, types, free, wanted)), [len(one) for one in batch[1]]
+    sizes = [len(one) for one in batch[1]]
+    return ids.to(DEVICE), types.to(DEVICE), free.to(DEVICE), wanted.to(DEVICE), sizes
 
 
 def half() -> torch.autocast:

@@ -115,7 +115,7 @@ def settings() -> str:
     tables = ""
     for name, field in timelens.Settings.model_fields.items():
         fields = getattr(field.annotation, "model_fields", None)
-        if fields is None:
+        if fields is None or field.annotation is None:
             top.append(_setting("", name, field, module["Settings"]))
         else:
             described = module[field.annotation.__name__]
@@ -149,7 +149,7 @@ def _setting(table: str, key: str, field: Any, described: griffe.Object) -> Row:
 
 def _docstring(owner: griffe.Object, name: str) -> str:
     """The docstring below a field, which may be inherited."""
-    for place in (owner, *owner.mro()):
+    for place in (owner, *(owner.mro() if isinstance(owner, griffe.Class) else ())):
         if name in place.members and place.members[name].docstring:
             return " ".join(place.members[name].docstring.value.split())
     raise SystemExit(f"{owner.path}.{name} has no docstring")
@@ -199,7 +199,7 @@ def _type(part: Any, root: Any) -> str:  # noqa: ANN401 -- JSON
         return " or ".join(_type(one, root) for one in part["anyOf"])
     if "enum" in part:
         return ", ".join("null" if one is None else f"`{one}`" for one in part["enum"])
-    kinds = part["type"] if isinstance(part["type"], list) else [part["type"]]
+    kinds: list[str] = part["type"] if isinstance(part["type"], list) else [part["type"]]
     names = {"string": "day"} if part.get("pattern") == DAY else {}
     if "items" in part:
         names["array"] = f"list of {_type(part['items'], root)}"

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from email.message import Message
 from importlib import metadata
 from pathlib import Path
+from typing import cast
 
 ROOT = Path(__file__).resolve().parent.parent
 PERMITTED = frozenset(
@@ -63,7 +64,8 @@ def listed() -> Iterator[tuple[str, str, list[str]]]:
     text = (ROOT / "constraints.txt").read_text(encoding="utf-8")
     for name, version in re.findall(r"^([a-z0-9-]+)==(\S+)", text, re.MULTILINE):
         try:
-            yield name, version, stated(metadata.distribution(name).metadata)
+            about = cast("Message", metadata.distribution(name).metadata)  # its protocol lacks `get`
+            yield name, version, stated(about)
         except metadata.PackageNotFoundError:
             print(f"{name} {version} is not installed here", file=sys.stderr)
 

@@ -20,6 +20,7 @@ from email.message import EmailMessage
 from email.utils import format_datetime
 from html import escape
 from pathlib import Path
+from typing import TypedDict
 
 import pyarrow as pa
 from pyarrow import parquet
@@ -129,7 +130,7 @@ def seen(document: Document, embedder: Embedder) -> Seen:
         for chunk in annotated.chunks
         for event in chunk.events
     )
-    return " ".join(document.text.split()), day and f"{day.start} {day.end}", times
+    return " ".join(document.text.split()), None if day is None else f"{day.start} {day.end}", times
 
 
 def day_of(document: Document) -> str:
@@ -196,8 +197,15 @@ def as_rtf(document: Document) -> bytes:
     )
 
 
-def stated(document: Document) -> dict[str, str]:
+class Stated(TypedDict):
     """The metadata of office files."""
+
+    title: str
+    created: str
+
+
+def stated(document: Document) -> Stated:
+    """The metadata of a document as an office file states them."""
     return {"title": document.title, "created": f"{day_of(document)}T10:00:00Z" if day_of(document) else ""}
 
 

@@ -84,7 +84,8 @@ def are_right_rows(row: Mapping[str, Any], kind: FactKind, hits: Sequence[Hit]) 
 
 def is_right_column(row: Mapping[str, Any], kind: FactKind) -> bool:
     """Whether the column that answers a question was found."""
-    return row["ask"] == "rows" or (kind.column or "time") == row["ask"]
+    asked: str = row["ask"]
+    return asked in {"rows", kind.column or "time"}
 
 
 def held_out_folders() -> list[Path]:

@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any, TypedDict
 
 import numpy as np
 from sklearn.feature_extraction.text import TfidfVectorizer
@@ -33,6 +34,14 @@ _PIECE = 250
 Spans = tuple[tuple[int, int], ...]
 Wording = tuple[str, Interval | None]
 """A core query and the days it asks about."""
+
+
+class Shape(TypedDict):
+    """What the examples of one question have in common."""
+
+    group: str
+    source: str
+    held_out: bool
 
 
 @dataclass(frozen=True)
@@ -113,7 +122,7 @@ class Maker:
 
 def mentions(text: str, answers: Iterable[str]) -> Spans:
     """Offsets of answers in a text, as whole words; of nested mentions, the longest."""
-    found = set()
+    found: set[tuple[int, int]] = set()
     for answer in answers:
         pattern = rf"(?<!\w){re.escape(answer)}(?!\w)"
         found.update(match.span() for match in re.finditer(pattern, text, re.IGNORECASE) if answer)
@@ -172,7 +181,7 @@ def from_timeqa(folder: Path, maker: Maker, rng: random.Random) -> Iterator[Exam
     """Paragraphs of encyclopaedia pages, with questions about the state at a time."""
     pages = {row["doc_id"]: row for row in map(json.loads, (folder / "docs.jsonl").open())}
     gold = {row["id"]: row for row in map(json.loads, (folder / "questions.jsonl").open())}
-    asked: dict[str, list[tuple[str, dict, dict]]] = {}
+    asked: dict[str, list[tuple[str, dict[str, Any], dict[str, Any]]]] = {}
     for name in ("questions", "questions_redated", "questions_hard"):
         for row in map(json.loads, (folder / f"{name}.jsonl").open()):
             base = gold[row.get("base_id", row["id"])]
@@ -184,7 +193,7 @@ def from_timeqa(folder: Path, maker: Maker, rng: random.Random) -> Iterator[Exam
         cores = [maker.core_of(row["question"]) for _, row, _ in questions]
         near = nearest([core for core, _ in cores], texts, 8)
         for (id_, row, base), (core, window), found in zip(questions, cores, near, strict=True):
-            shape = {"group": id_, "source": "timeqa", "held_out": held_out(page, 5)}
+            shape: Shape = {"group": id_, "source": "timeqa", "held_out": held_out(page, 5)}
             spans = {} if row["unanswerable"] else spans_of(base)
             for number, places in spans.items():
                 for passage, start in windows(maker, title, pages[page]["paragraphs"][number], rng, places):
@@ -195,7 +204,7 @@ def from_timeqa(folder: Path, maker: Maker, rng: random.Random) -> Iterator[Exam
                 yield Example(core, window, piece, (), **shape)
 
 
-def spans_of(base: dict) -> dict[int, Spans]:
+def spans_of(base: dict[str, Any]) -> dict[int, Spans]:
     """The spans of a question's answers, by paragraph number."""
     found: dict[int, list[tuple[int, int]]] = {}
     for span in base.get("answer_spans", ()):
@@ -243,7 +252,7 @@ def from_templates(folder: Path, maker: Maker, rng: random.Random) -> Iterator[E
     for row in map(json.loads, (folder / "questions.jsonl").open()):
         core, window = maker.core_of(row["question"])
         page = row["doc_id"].partition("@")[0]
-        shape = {"group": row["id"], "source": "templates", "held_out": held_out(page, 5)}
+        shape: Shape = {"group": row["id"], "source": "templates", "held_out": held_out(page, 5)}
         found = [
             (passage, () if row["unanswerable"] else mentions(passage.text, row["answers"]))
             for _, passage in pieces[row["doc_id"]]
@@ -269,9 +278,11 @@ def from_written(folder: Path, maker: Maker) -> Iterator[Example]:
         pieces = {r["id"]: maker.chunks(r["title"], r["text"], days[r["id"]]) for r in rows}
         for number, row in enumerate(map(json.loads, questions.open())):
             day = days[row["document"]]
-            core, window = maker.core_of(row["question"], _NOW if day is None else day.start)
+            core, window = maker.core_of(
+                row["question"], _NOW if day is None or day.start is None else day.start
+            )
             name = f"{file.name}-{row['document']}"
-            shape = {"group": f"{name}-{number}", "source": "written", "held_out": held_out(name, 8)}
+            shape: Shape = {"group": f"{name}-{number}", "source": "written", "held_out": held_out(name, 8)}
             start = -1
             if row["answer"]:
                 start = texts[row["document"]].index(row["context"]) + row["context"].index(row["answer"])
@@ -286,7 +297,7 @@ def from_written(folder: Path, maker: Maker) -> Iterator[Example]:
                 yield Example(core, window, passage, (), **shape)
 
 
-def day_of(row: dict) -> Interval | None:
+def day_of(row: dict[str, Any]) -> Interval | None:
     """The day of a document, if known."""
     return day_interval(parse_day(row["date"])) if row["date"] else None
 

@@ -86,14 +86,15 @@ def main() -> None:
     for name, way in (("late chunking", embedder), ("separate", Separate(embedder))):
         with tempfile.TemporaryDirectory() as scratch:
             started = time.perf_counter()
-            store = CorpusStore.create(Path(scratch) / "corpus", way.identity)
+            corpus = Path(scratch) / "corpus"
+            store = CorpusStore.create(corpus, way.identity)
             ingest_documents(pages, store, way)
             spent = time.perf_counter() - started
             recall = 100 * found(Searcher(store, way), queries, relevant).mean(axis=0)
             figures = ", ".join(f"ER@{k} {share:.1f}" for k, share in zip(KS, recall, strict=True))
             print(
                 f"{name:14} {figures} on {len(queries)} questions; ingested in {spent:.0f} s, "
-                f"{size_of(store.path):.0f} MB",
+                f"{size_of(corpus):.0f} MB",
                 flush=True,
             )
 

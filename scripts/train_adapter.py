@@ -58,7 +58,8 @@ class Weights:
         self._tensors = {tensor.name: tensor for tensor in reader.tensors}
 
         def setting(name: str) -> float:
-            return reader.fields[f"qwen2.{name}"].contents()
+            value: float = reader.fields[f"qwen2.{name}"].contents()
+            return value
 
         self.layers, self.width = int(setting("block_count")), int(setting("embedding_length"))
         self.heads, self.shared = (
@@ -67,10 +68,12 @@ class Weights:
         )
         self.epsilon, self.base = setting("attention.layer_norm_rms_epsilon"), setting("rope.freq_base")
 
-    def get(self, name: str) -> Tensor | None:
+    def find(self, name: str) -> Tensor | None:
         """A tensor, dequantised; ``None`` if there is none of the name."""
-        if name not in self._tensors:
-            return None
+        return self.get(name) if name in self._tensors else None
+
+    def get(self, name: str) -> Tensor:
+        """A tensor that the file has, dequantised."""
         tensor = self._tensors[name]
         whole = gguf.quants.dequantize(tensor.data, tensor.tensor_type)
         return torch.from_numpy(np.ascontiguousarray(whole)).to(DEVICE, TYPE)
@@ -100,7 +103,7 @@ class Layer(nn.Module):
         own = f"blk.{number}."
         self.linear = nn.ModuleDict(
             {
-                name: Adapted(weights.get(f"{own}{name}.weight"), weights.get(f"{own}{name}.bias"))
+                name: Adapted(weights.get(f"{own}{name}.weight"), weights.find(f"{own}{name}.bias"))
                 for name in LINEAR
             }
         )
@@ -114,7 +117,8 @@ class Layer(nn.Module):
         normed = functional.rms_norm(x, (width,), self.norms[0], self.epsilon)
 
         def split(name: str, heads: int) -> Tensor:
-            return linear[name](normed).view(batch, length, heads, -1).transpose(1, 2)
+            apart: Tensor = linear[name](normed).view(batch, length, heads, -1)
+            return apart.transpose(1, 2)
 
         query, key = turned(split("attn_q", self.heads), turn), turned(split("attn_k", self.shared), turn)
         value, each = split("attn_v", self.shared), self.heads // self.shared
@@ -123,7 +127,9 @@ class Layer(nn.Module):
         )
         x = x + linear["attn_output"](read.transpose(1, 2).reshape(batch, length, width))
         normed = functional.rms_norm(x, (width,), self.norms[1], self.epsilon)
-        return x + linear["ffn_down"](functional.silu(linear["ffn_gate"](normed)) * linear["ffn_up"](normed))
+        opened: Tensor = functional.silu(linear["ffn_gate"](normed)) * linear["ffn_up"](normed)
+        added: Tensor = linear["ffn_down"](opened)
+        return x + added
 
 
 def turned(x: Tensor, turn: tuple[Tensor, Tensor]) -> Tensor:
@@ -138,7 +144,7 @@ class Network(nn.Module):
     def __init__(self, weights: Weights) -> None:
         super().__init__()
         self.embedding, self.norm = weights.get("token_embd.weight"), weights.get("output_norm.weight")
-        head = weights.get("output.weight")
+        head = weights.find("output.weight")
         self.head = self.embedding if head is None else head
         self.layers = nn.ModuleList(Layer(weights, number) for number in range(weights.layers))
         self.epsilon, size = weights.epsilon, weights.width // weights.heads
@@ -216,7 +222,7 @@ def train(network: Network, rows: list[Row], seconds: float) -> None:
         for group in optimizer.param_groups:
             group["lr"] = RATE * min(1.0, (number + 1) / WARMING) * falling
         loss = loss_of(network, batch)
-        loss.backward()
+        torch.autograd.backward(loss)
         nn.utils.clip_grad_norm_(learned, 1.0)
         optimizer.step()
         optimizer.zero_grad(set_to_none=True)
@@ -232,8 +238,11 @@ def write(network: Network, file: Path) -> None:
     out.add_float32("adapter.lora.alpha", ALPHA)
     out.add_name("timelens reading adapter")
     for number, layer in enumerate(network.layers):
+        assert isinstance(layer, Layer)
         for name in LINEAR:
-            for part, weight in (("a", layer.linear[name].down), ("b", layer.linear[name].up)):
+            adapted = layer.linear[name]
+            assert isinstance(adapted, Adapted)
+            for part, weight in (("a", adapted.down), ("b", adapted.up)):
                 whole = weight.detach().half().cpu().numpy()
                 out.add_tensor(f"blk.{number}.{name}.weight.lora_{part}", whole)
     out.write_header_to_file()

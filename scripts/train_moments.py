@@ -20,6 +20,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from itertools import groupby
 from pathlib import Path
+from typing import TypedDict
 
 import torch
 from additions import AT_ONCE, Prepared, means_in, parser_of, scores_in, train_and_score
@@ -41,6 +42,14 @@ _WITHOUT = 8
 """Maximum number of passages that do not tell the moment, among those nearest to a question."""
 _RARE = 3.0
 """Weight of sentences that tell the moment, relative to the others, because they are few."""
+
+
+class _Shape(TypedDict):
+    """What the examples of one question have in common."""
+
+    source: str
+    kind: str
+    held_out: bool
 
 
 @dataclass(frozen=True)
@@ -90,7 +99,7 @@ def from_moments(file: Path, maker: Maker) -> Iterator[Told]:
         pieces = zip(papers.telling(tells, found), papers.telling(words, found), strict=True)
         beside = [(passage, spans, dated) for (passage, spans), (_, dated) in pieces]
         silent = [one for one in beside if not one[1]][:_WITHOUT]
-        shape = {"source": "moments", "kind": row["kind"], "held_out": held_out(name, 5)}
+        shape: _Shape = {"source": "moments", "kind": row["kind"], "held_out": held_out(name, 5)}
         yield from _in_wordings(
             [row["question"], *row["also"]],
             [one for one in beside if one[1]],
@@ -105,7 +114,7 @@ def _in_wordings(
     telling: Sequence[tuple[Passage, Spans, Spans]],
     silent: Sequence[tuple[Passage, Spans, Spans]],
     group: str,
-    shape: dict,
+    shape: _Shape,
 ) -> Iterator[Told]:
     """Every wording with the passages that tell, and with the others in turn; with all, if held out."""
     for number, question in enumerate(questions):
@@ -122,14 +131,14 @@ def from_dates(file: Path, maker: Maker) -> Iterator[Told]:
         telling = [(passage, spans, spans) for passage, spans in one.telling]
         silent: list[tuple[Passage, Spans, Spans]] = [(passage, (), ()) for passage in one.without]
         questions = [one.row["question"], *one.row.get("also", ())]
-        shape = {"source": "dates", "kind": "date", "held_out": one.held_out}
+        shape: _Shape = {"source": "dates", "kind": "date", "held_out": one.held_out}
         yield from _in_wordings(questions, telling, silent, one.group, shape)
 
 
 def from_squad(folder: Path, maker: Maker) -> Iterator[Told]:
     """The questions of SQuAD for a time."""
     for one in from_reading(folder, maker, random.Random(17), asks_for_time):
-        shape = {"source": one.source, "kind": "date", "held_out": one.held_out}
+        shape: _Shape = {"source": one.source, "kind": "date", "held_out": one.held_out}
         yield Told(one.question, one.passage, one.answers, one.answers, one.group, **shape)
 
 
@@ -138,7 +147,9 @@ def inputs_of(told: Told, tokenizer: Tokenizer) -> Iterator[tuple[Moments, Input
     text = told.passage.text
     published = told.passage.published
     stated = [
-        one for one in find_expressions(text, published and published.start) if one.interval is not None
+        one
+        for one in find_expressions(text, None if published is None else published.start)
+        if one.interval is not None
     ]
     for encoded in encode(told.question, None, told.passage, tokenizer):
         sentences, tell, times, date = [], [], [], []

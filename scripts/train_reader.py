@@ -145,7 +145,10 @@ def loss_of(scores: Tensor, free: Tensor, wanted: Tensor, sizes: Sequence[int]) 
     alone = torch.logaddexp(none, said) - torch.where(wanted[:, 0], none, right)
     together = []
     for all_said, all_right, silent in zip(
-        said.split(list(sizes)), right.split(list(sizes)), wanted[:, 0].split(list(sizes)), strict=True
+        torch.split(said, list(sizes)),
+        torch.split(right, list(sizes)),
+        torch.split(wanted[:, 0], list(sizes)),
+        strict=True,
     ):
         target = none[0] if silent.all() else torch.logsumexp(all_right, dim=0)
         together.append(torch.logsumexp(torch.cat([none, all_said]), dim=0) - target)
@@ -234,7 +237,7 @@ class Network:
         lengths = (ids != 0).sum(dim=1)
         order = torch.argsort(lengths)
         found = []
-        for rows in order.split(-(-len(order) // 2)):
+        for rows in torch.split(order, -(-len(order) // 2)):
             length = -(-int(lengths[rows].max()) // _STEP) * _STEP
             with torch.autocast("cpu", torch.bfloat16, enabled=self._half):
                 scores = logits(

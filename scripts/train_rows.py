@@ -17,6 +17,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import torch
@@ -66,7 +67,7 @@ def tables_in(folder: Path) -> dict[str, list[Fields]]:
     return found
 
 
-def questions_in(folder: Path) -> Iterator[dict]:
+def questions_in(folder: Path) -> Iterator[dict[str, Any]]:
     """The questions about the tables of a folder."""
     for row in map(json.loads, (folder / "questions.jsonl").open()):
         if row["op"] == "before/after":  # the neighbour of a row is not that row
@@ -74,13 +75,15 @@ def questions_in(folder: Path) -> Iterator[dict]:
         yield row
 
 
-def fails(fields: Fields, row: Mapping) -> int:
+def fails(fields: Fields, row: Mapping[str, Any]) -> int:
     """The number of conditions of a question that a row of the right table fails."""
     values = dict(fields)
     return sum(values[name] not in wanted for name, wanted in row["where"].items() if name in values)
 
 
-def pairs_of(folder: Path, rng: random.Random, *, all_rows: bool) -> Iterator[tuple[dict, int, str, Fields]]:
+def pairs_of(
+    folder: Path, rng: random.Random, *, all_rows: bool
+) -> Iterator[tuple[dict[str, Any], int, str, Fields]]:
     """Wordings beside rows: question, number of its wording, table and row of it.
 
     With ``all_rows``, one wording of each question beside all rows.

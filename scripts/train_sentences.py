@@ -20,12 +20,13 @@ from dataclasses import dataclass
 from functools import partial
 from itertools import groupby
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import torch
 from additions import AT_ONCE, Prepared, means_in, parser_of, scores_in, train_and_score
 from collection_examples import in_wordings, untimed
-from reading_examples import Example, Maker, Spans, held_out
+from reading_examples import Example, Maker, Shape, Spans, held_out
 from sklearn.metrics import average_precision_score
 from tokenizers import Tokenizer
 from torch import Tensor
@@ -58,7 +59,7 @@ class Sentences:
 def from_courses(file: Path, maker: Maker) -> Iterator[Example]:
     """The questions about one collection in each wording, with passages that answer and others."""
 
-    def places_of(row: dict) -> list[tuple[str, str, str]]:
+    def places_of(row: dict[str, Any]) -> list[tuple[str, str, str]]:
         return [(one["document"], one["quote"], one["quote"]) for one in row["tells"]]
 
     return untimed(file, maker, places_of, _WITHOUT)
@@ -66,7 +67,7 @@ def from_courses(file: Path, maker: Maker) -> Iterator[Example]:
 
 def from_articles(file: Path, folder: Path, maker: Maker) -> Iterator[Example]:
     """The questions about encyclopaedia articles, with paragraphs of the article that answer and others."""
-    asked: dict[str, list[dict]] = defaultdict(list)
+    asked: dict[str, list[dict[str, Any]]] = defaultdict(list)
     for row in map(json.loads, file.open()):
         asked[row["title"]].append(row)
     texts = [row for row in map(json.loads, (folder / "passages.jsonl").open()) if row["title"] in asked]
@@ -76,7 +77,11 @@ def from_articles(file: Path, folder: Path, maker: Maker) -> Iterator[Example]:
             [row["question"] for row in rows], [one.text for one in here.values()], len(here)
         )
         for number, (row, order) in enumerate(zip(rows, near, strict=True)):
-            shape = {"group": f"{title}-{number}", "source": "articles", "held_out": held_out(title, 5)}
+            shape: Shape = {
+                "group": f"{title}-{number}",
+                "source": "articles",
+                "held_out": held_out(title, 5),
+            }
             spans_of: dict[str, Spans] = defaultdict(tuple)
             for id_, start, end in row["tells"]:
                 spans_of[id_] += ((start, end),)

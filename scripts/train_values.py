@@ -15,6 +15,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import torch
 from additions import AT_ONCE, Prepared, parser_of, scores_in, train_and_score, wanted_in
@@ -22,6 +23,7 @@ from collection_examples import untimed, values_in_force
 from reading_examples import (
     Example,
     Maker,
+    Shape,
     Spans,
     held_out,
     mentions,
@@ -51,7 +53,7 @@ COMMON = 4.0
 def from_timelines(file: Path, maker: Maker) -> Iterator[Example]:
     """The questions about one collection in each wording, with passages that state a value and others."""
 
-    def places_of(row: dict) -> list[tuple[str, str, str]]:
+    def places_of(row: dict[str, Any]) -> list[tuple[str, str, str]]:
         return [(one["document"], one["context"], one["value"]) for one in values_in_force(row)]
 
     return untimed(file, maker, places_of, _WITHOUT)
@@ -60,26 +62,28 @@ def from_timelines(file: Path, maker: Maker) -> Iterator[Example]:
 def from_timeqa(folder: Path, maker: Maker) -> Iterator[Example]:
     """Paragraphs of pages with the answers of all times to one question, and some without any of them."""
     pages = {row["doc_id"]: row for row in map(json.loads, (folder / "docs.jsonl").open())}
-    of_core: dict[tuple[str, str], list[dict]] = {}
+    of_core: dict[tuple[str, str], list[dict[str, Any]]] = {}
     for row in map(json.loads, (folder / "questions.jsonl").open()):
         if not row["unanswerable"]:
             of_core.setdefault((row["doc_id"], maker.core_of(row["question"])[0]), []).append(row)
     for (page, core), rows in of_core.items():
         if len({answer for row in rows for answer in row["answers"]}) >= _DIFFERENT:
-            shape = {"group": f"{page}-{core}", "source": "timeqa", "held_out": held_out(page, 5)}
+            shape: Shape = {"group": f"{page}-{core}", "source": "timeqa", "held_out": held_out(page, 5)}
             for passage, places in passages_of(pages[page], core, rows, maker):
                 yield Example(core, None, passage, places, **shape)
 
 
-def passages_of(page: dict, core: str, rows: Sequence[dict], maker: Maker) -> Iterator[tuple[Passage, Spans]]:
+def passages_of(
+    page: dict[str, Any], core: str, rows: Sequence[dict[str, Any]], maker: Maker
+) -> Iterator[tuple[Passage, Spans]]:
     """The pieces of a page that contain answers, with their spans, and the nearest paragraphs without any."""
     title, paragraphs = page["title"], page["paragraphs"]
     places: dict[int, set[tuple[int, int]]] = {}
     for row in rows:
         for number, spans in spans_of(row).items():
             places.setdefault(number, set()).update(spans)
-    for number, spans in places.items():
-        moved = moved_to_plain(paragraphs[number], spans)
+    for number, inside_of in places.items():
+        moved = moved_to_plain(paragraphs[number], inside_of)
         for offset, passage in maker.pieces(title, plain(paragraphs[number])) if moved else ():
             inside = within(moved or (), offset, passage)
             if inside:

@@ -23,7 +23,7 @@ import numpy as np
 import torch
 from additions import AT_ONCE, Additions, Prepared, begun, parser_of, scores_in, wanted_in
 from collection_examples import Asked, asked_of, papers_asked_about
-from reading_examples import Example, Maker, held_out, nearest
+from reading_examples import Example, Maker, Shape, held_out, nearest
 from tokenizers import Tokenizer
 from torch import Tensor
 from torch.nn import functional
@@ -178,7 +178,11 @@ def from_sentences(file: Path, hosts: Sequence[Passage], maker: Maker, rng: rand
     """Questions with sentences that answer yes or no, each inserted at some place of some passages."""
     for number, block in enumerate(file.read_text().split("\n\n")[1:]):
         question, *sentences = block.splitlines()
-        shape = {"group": f"sentences-{number}", "source": "sentences", "held_out": held_out(question, 6)}
+        shape: Shape = {
+            "group": f"sentences-{number}",
+            "source": "sentences",
+            "held_out": held_out(question, 6),
+        }
         for sentence in (sentence for sentence in sentences for _ in range(_TIMES)):
             host, year = rng.choice(hosts), rng.randint(1900, 2020)
             first, second = rng.sample(_NAMES, 2)

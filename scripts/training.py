@@ -69,7 +69,7 @@ class Learner:
         torch.manual_seed(self.steps)
         loss = loss_of()
         self._optimizer.zero_grad()
-        loss.backward()
+        torch.autograd.backward(loss)
         torch.nn.utils.clip_grad_norm_(list(self._learned.values()), 1.0)
         self._optimizer.step()
         self.steps += 1

@@ -243,7 +243,7 @@ def filler(slot: str, words: Mapping[str, Sequence[str]], rng: random.Random) ->
 
 
 _SYLLABLES = [onset + vowel for onset in (*"bcdfghklmnprstvwz", "br", "gr", "st", "") for vowel in "aeiou"]
-_CODAS = ["", *"nrslmxo", *"ck ton son ley man berg ski ix on ard".split()]
+_CODAS: Sequence[str] = ["", *"nrslmxo", *"ck ton son ley man berg ski ix on ard".split()]
 
 
 def a_year(rng: random.Random) -> int:
