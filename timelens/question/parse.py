@@ -6,6 +6,7 @@ Whether several dated statements are asked for is told by a network: :mod:`timel
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 from timelens.errors import BadInputError
 from timelens.printable import is_unicode
@@ -55,6 +56,8 @@ Span = tuple[int, int]
 LONGEST = 2_000
 """Maximum number of characters of a question that are read."""
 
+_LAST_PARSED = 16
+"""How many questions are remembered with their parse."""
 _COURSE = 2.5
 """Minimum log odds of a question for a course: few questions about one thing have more."""
 _TIME_NEXT = re.compile(r"\s+time\b", re.IGNORECASE)
@@ -88,6 +91,12 @@ def parse(question: str, reference_day: Day, conventions: Conventions = USUAL) -
     fiscal years and numeric dates are read. For a question in another language, only its times are parsed;
     misspelt words of time are mended.
     """
+    return _parsed(question, reference_day, conventions)
+
+
+@lru_cache(maxsize=_LAST_PARSED)
+def _parsed(question: str, reference_day: Day, conventions: Conventions) -> ParsedQuestion:
+    """:func:`parse`; the calendar, the split into clauses, follow-ups and the search read the same words."""
     text = one_line(question)
     times = times_in_english(text, reference_day, conventions) or mended_times(
         text, reference_day, conventions

@@ -10,7 +10,7 @@ from timelens.answer.draft import Draft, Status
 from timelens.answer.extractive.by_place import is_of_named
 from timelens.answer.extractive.case import BESIDE, ENOUGH, Case
 from timelens.answer.tables.columns import fact_of, means, value_of
-from timelens.answer.tables.fact_choice import asks_for_order, lacks_end
+from timelens.answer.tables.fact_choice import asks_for_order
 from timelens.answer.tables.linking import Match, identifies
 from timelens.answer.tables.solver import Solution
 from timelens.answer.text.event_lists import share_told
@@ -81,7 +81,7 @@ def _may_be_told_in_texts(case: Case, solution: Solution) -> bool:
     is_likely = solution.match is Match.SURE and told["column"] >= 0
     if solution.is_latest and is_likely:
         return is_sure(case.picks, case.risk) and _is_later(case.picks[0], solution)
-    if lacks_end(case.parsed, solution.kind):
+    if solution.lacks_end:
         return False
     is_clear = is_likely and told["words"] >= _LISTED and len(solution.kind.facts) > 1
     return bool(case.texts) and (solution.is_of_entries or not is_clear)

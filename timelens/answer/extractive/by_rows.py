@@ -23,7 +23,6 @@ from timelens.answer.tables.columns import (
     value_of,
     variety,
 )
-from timelens.answer.tables.date_names import HAS_ENDED, with_named_roles
 from timelens.answer.tables.linking import Match
 from timelens.answer.tables.solver import Solution
 from timelens.answer.writing.fact_drafts import from_facts, statements_of
@@ -95,7 +94,7 @@ def by_rows(case: Case) -> Draft | None:
 
 def _told(parsed: ParsedQuestion, solution: Solution) -> Told:
     window, met = parsed.window, solution.chosen
-    if with_named_roles(parsed, solution.kind.table).constraints == (HAS_ENDED,):
+    if solution.asks_for_end:
         return bool(met), (met or solution.kind.facts) if solution.kind.key else ()
     if parsed.present:
         window = day_interval(parsed.reference_day)

@@ -14,7 +14,6 @@ from timelens.answer.tables.columns import (
     number_columns,
     value_of,
 )
-from timelens.answer.tables.date_names import HAS_ENDED, with_named_roles
 from timelens.answer.tables.linking import FactKind
 from timelens.documents import Fact, Hit
 from timelens.question.asked_numbers import (
@@ -133,12 +132,6 @@ def _last_asked(parsed: ParsedQuestion) -> Day | None:
     at_a_time = len(parsed.constraints) == 1 and parsed.constraints[0].relation in _AT_A_TIME
     end = parsed.window.end if at_a_time and parsed.window is not None else None
     return None if end is None else end - 1
-
-
-def lacks_end(parsed: ParsedQuestion, kind: FactKind) -> bool:
-    """Whether a question names the end of certain rows, but none has one: "When was the van sold?"."""
-    asks = with_named_roles(parsed, kind.table).constraints == (HAS_ENDED,)
-    return asks and bool(kind.key) and all(fact_of(hit).end is None for hit in kind.facts)
 
 
 def within_limit(parsed: ParsedQuestion, kind: FactKind, met: Sequence[Hit]) -> list[Hit]:

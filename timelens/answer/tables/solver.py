@@ -17,7 +17,7 @@ from timelens.answer.tables.columns import (
     subject_column,
     value_of,
 )
-from timelens.answer.tables.date_names import with_named_roles
+from timelens.answer.tables.date_names import HAS_ENDED, with_named_roles
 from timelens.answer.tables.fact_choice import (
     asks_for_order,
     come_or_gone,
@@ -50,6 +50,17 @@ class Solution:
     """The column of these numbers."""
     is_latest: bool = False
     """Whether no fact lies in the asked time, and the chosen ones are the last before it."""
+    asks_for_end: bool = False
+    """Whether the question names the end of rows without a time: "Which trees were felled?"."""
+
+    @property
+    def lacks_end(self) -> bool:
+        """Whether the question names the end of certain rows, but none has one: "When was the van sold?"."""
+        return (
+            self.asks_for_end
+            and bool(self.kind.key)
+            and all(fact_of(hit).end is None for hit in self.kind.facts)
+        )
 
     @property
     def subject(self) -> str:
@@ -111,7 +122,10 @@ def solve(parsed: ParsedQuestion, hits: Sequence[Hit], events: Sequence[Hit] = (
     met = within_limit(parsed, kind, met)
     chosen = outermost(parsed, kind, _filled(parsed, kind, met))
     placed = tuple(_placed(parsed, chosen.facts))
-    return Solution(kind, placed, chosen.compared, chosen.column, is_latest=bool(latest))
+    asks_for_end = parsed.constraints == (HAS_ENDED,)
+    return Solution(
+        kind, placed, chosen.compared, chosen.column, is_latest=bool(latest), asks_for_end=asks_for_end
+    )
 
 
 def _meeting(parsed: ParsedQuestion, kind: FactKind) -> list[Hit]:

@@ -73,6 +73,11 @@ def begins_then(text: str, value: Stretch) -> bool:
     return verb is not None and not _ANEW.search(text, value[1], verb.start())
 
 
+def is_after_from(text: str, value: Stretch) -> bool:
+    """Whether "from" stands right before a value, perhaps with a sign between: "from £240"."""
+    return _FROM.search(text[: value[0]]) is not None
+
+
 def is_former(text: str, value: Stretch, others: Sequence[Stretch]) -> bool:
     """Whether a sentence says that a value ended then: "from £240 to £275", "Bo replaced Ada".
 
@@ -81,7 +86,7 @@ def is_former(text: str, value: Stretch, others: Sequence[Stretch]) -> bool:
     before = text[: value[0]]
     if _INSTEAD.search(before):
         return True
-    changed = _TO.match(text, value[1]) if _FROM.search(before) else None
+    changed = _TO.match(text, value[1]) if is_after_from(text, value) else None
     return changed is not None and any(start == changed.end() for start, _ in others)
 
 

@@ -18,7 +18,7 @@ from timelens.answer.text.moments import asks_for_moment, moment_picks
 from timelens.answer.text.pick_features import features_alone
 from timelens.answer.text.picked_spans import MOST_PASSAGES, PASSAGES, Pick, is_said, passages_of, pick_of
 from timelens.answer.text.sentence_match import is_question
-from timelens.answer.text.value_dates import is_former, time_beside
+from timelens.answer.text.value_dates import is_after_from, is_former, time_beside
 from timelens.answer.values_at import first_values, is_same_value, values_at
 from timelens.documents import Hit
 from timelens.question.intent import subject_of
@@ -32,7 +32,6 @@ from timelens.words import stems, topic_words
 
 _LEADING = re.compile(r",\s| and | \(")
 """The end of the first of several things in a value: "£34, half plot £18"."""
-_FROM = re.compile(r"\bfrom\s+$", re.IGNORECASE)
 _DIFFERENT = 2
 """Minimum number of different values of a course."""
 _WEIGHTS: Mapping[str, float] = {  # by scripts/calibrate_values.py
@@ -140,7 +139,7 @@ def dated_statement(
     """
     beside = time_beside(pick.hit.chunk, span, others, stated)
     place = pick.hit if beside is None else replace(pick.hit, interval=beside)
-    value = _changed_to(pick.text) if _FROM.search(place.chunk.text[: span[0]]) else pick.text
+    value = _changed_to(pick.text) if is_after_from(place.chunk.text, span) else pick.text
     time = time_of(place)
     if time is not None and time.start is not None and is_former(pick.hit.chunk.text, span, others):
         time = day_interval(time.start - 1)
