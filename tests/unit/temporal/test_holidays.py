@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 from timelens.temporal.calendar import civil, format_day, parse_day, weekday
 from timelens.temporal.expressions import find_expressions
 from timelens.temporal.interval import year_interval
-from timelens.temporal.rules.holidays import HOLIDAYS, easter, orthodox_easter
+from timelens.temporal.rules.holiday_days import HOLIDAYS, easter, orthodox_easter
 
 
 @pytest.mark.parametrize(
