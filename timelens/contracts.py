@@ -8,7 +8,7 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from timelens.answer.draft import Citation, Nearest, Value
-from timelens.answer.rendering.timeline import time_of
+from timelens.answer.hit_times import time_of
 from timelens.documents import Hit
 from timelens.errors import TimelensError
 from timelens.question.merge import Reading

@@ -27,8 +27,8 @@ from timelens.answer.extractive.ways import answer_from
 from timelens.answer.hops.hop_lines import answer_of, refusal, with_hops
 from timelens.answer.hops.nested_events import unsure
 from timelens.answer.rendering.timeline import Timeline, make_timeline
-from timelens.answer.rendering.value_series import series_stated
 from timelens.answer.text.event_dates import DatedEvent
+from timelens.answer.verification.value_series import series_stated
 from timelens.answer.verification.verify import Checked, check, doubts
 from timelens.answer.writing.period_comparison import combined
 from timelens.answer.writing.reading_prompt import ModelReading

@@ -18,7 +18,8 @@ from timelens import (
     calculate,
     list_corpora,
 )
-from timelens.answer.rendering.timeline import label, time_of
+from timelens.answer.hit_times import time_of
+from timelens.answer.rendering.timeline import label
 from timelens.contracts import answer_json, corpus_json, question_json, search_json
 from timelens.question.as_of_day import named_day
 from timelens.question.named_periods import with_periods

@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 from timelens import Citation
+from timelens.answer.hit_times import time_of
 from timelens.answer.rendering.labels import heading
-from timelens.answer.rendering.timeline import label, time_of
+from timelens.answer.rendering.timeline import label
 from timelens.answer.sentences import sentence_of
 from timelens.printable import printable, printable_line
 

@@ -19,9 +19,9 @@ from timelens import (
     TimeReference,
     Value,
 )
+from timelens.answer.hit_times import time_of
 from timelens.answer.rendering.labels import heading
 from timelens.answer.rendering.shown_evidence import AskedPeriod, ShownEvidence, by_number
-from timelens.answer.rendering.timeline import time_of
 from timelens.answer.sentences import sentence_of
 from timelens.temporal import Day, Granularity, Interval, format_day, hull, parse_day
 

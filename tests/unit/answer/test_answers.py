@@ -6,7 +6,8 @@ from hypothesis import strategies as st
 
 from timelens.answer.draft import Citation, Draft, Status, Support, TimeReference
 from timelens.answer.extractive.ways import answer_from
-from timelens.answer.rendering.timeline import label, make_timeline, time_of
+from timelens.answer.hit_times import time_of
+from timelens.answer.rendering.timeline import label, make_timeline
 from timelens.answer.tables.columns import fact_of
 from timelens.answer.tables.solver import Solution, solve
 from timelens.answer.verification.verify import verify

@@ -7,7 +7,7 @@ from evidence import hit, year
 
 from timelens.agent import Answered, run_on
 from timelens.answer.draft import Citation, Claim, Draft, Statement, Status, Support, Value
-from timelens.answer.rendering.value_series import series_stated
+from timelens.answer.verification.value_series import series_stated
 from timelens.question.parse import parse
 from timelens.temporal.calendar import day_number
 

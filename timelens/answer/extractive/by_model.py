@@ -12,8 +12,9 @@ from timelens.answer.draft import Draft, Statement, Status
 from timelens.answer.extractive.by_sentences import unclear
 from timelens.answer.extractive.case import Case
 from timelens.answer.extractive.point_in_time import from_pick
+from timelens.answer.hit_times import start_of, time_of
 from timelens.answer.relevance import said_by
-from timelens.answer.rendering.timeline import label, start_of, time_of
+from timelens.answer.rendering.timeline import label
 from timelens.answer.text.picked_spans import Pick, is_sure, pick_of
 from timelens.answer.text.sentence_match import AnswerType
 from timelens.answer.text.value_statements import are_several, dated_statement, picks_at, values_over_time

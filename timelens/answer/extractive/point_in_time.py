@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from timelens.answer.draft import Draft, Status
+from timelens.answer.hit_times import start_of, time_of
 from timelens.answer.relevance import Topic, said_by
-from timelens.answer.rendering.timeline import start_of, time_of
 from timelens.answer.sentences import sentence_of
 from timelens.answer.text.picked_spans import Pick
 from timelens.answer.text.plans import is_planned

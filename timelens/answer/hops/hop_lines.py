@@ -5,8 +5,9 @@ from dataclasses import replace
 
 from timelens.answer.citation_numbers import cite, marks
 from timelens.answer.draft import Citation, Derived, Draft, Statement, Status, Value
+from timelens.answer.hit_times import time_of
 from timelens.answer.hops.resolved_hop import ResolvedHop, UnresolvedHop
-from timelens.answer.rendering.timeline import label, time_of
+from timelens.answer.rendering.timeline import label
 from timelens.answer.sentences import sentence_of
 from timelens.answer.tables.columns import fact_of
 from timelens.documents import Fact, Hit

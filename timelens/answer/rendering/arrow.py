@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any
 import pyarrow as pa
 
 from timelens.answer.draft import Citation, Value
-from timelens.answer.rendering.timeline import label, time_of
+from timelens.answer.hit_times import time_of
+from timelens.answer.rendering.timeline import label
 from timelens.documents import EventSource, Hit
 from timelens.errors import MissingError
 from timelens.question.parsed_question import Period

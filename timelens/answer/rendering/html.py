@@ -11,6 +11,7 @@ from xml.etree.ElementTree import Element, SubElement, tostring
 
 from timelens import drawing
 from timelens.answer.draft import Citation, Claim, Support, TimeReference
+from timelens.answer.hit_times import time_of
 from timelens.answer.rendering.labels import (
     CITED_NUMBER,
     SUPPORT_MARKS,
@@ -23,7 +24,7 @@ from timelens.answer.rendering.labels import (
     use_words,
 )
 from timelens.answer.rendering.shown_evidence import ShownEvidence
-from timelens.answer.rendering.timeline import label, time_of
+from timelens.answer.rendering.timeline import label
 from timelens.answer.sentences import sentence_of
 from timelens.drawing import Piece, Span, draw_timeline
 from timelens.printable import printable, printable_line, xml_text

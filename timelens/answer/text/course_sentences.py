@@ -8,8 +8,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from timelens.answer.draft import Statement
+from timelens.answer.hit_times import time_of
 from timelens.answer.relevance import said_by, topic_of
-from timelens.answer.rendering.timeline import time_of
 from timelens.answer.scorecard import Features, score_of
 from timelens.answer.sentences import is_fragment
 from timelens.answer.text.pick_features import features_of_place

@@ -8,8 +8,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import replace
 
+from timelens.answer.hit_times import stated_in
 from timelens.answer.relevance import said_by, topic_of
-from timelens.answer.rendering.timeline import stated_in
 from timelens.answer.scorecard import Features, score_of
 from timelens.answer.sentences import is_fragment
 from timelens.answer.text.pick_features import features_of_place, log_odds_of_any, log_sum

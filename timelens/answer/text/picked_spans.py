@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from timelens.answer.rendering.timeline import stated_in
+from timelens.answer.hit_times import stated_in
 from timelens.answer.scorecard import Features, probability_of
 from timelens.config import RISK
 from timelens.documents import EventSource, Hit

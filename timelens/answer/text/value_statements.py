@@ -9,9 +9,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from timelens.answer.draft import Statement
+from timelens.answer.hit_times import time_of
 from timelens.answer.operations import after, amount_of, before, in_order
 from timelens.answer.relevance import said_by, topic_of
-from timelens.answer.rendering.timeline import time_of
 from timelens.answer.scorecard import Features, log_odds_of, probability_of, score_of
 from timelens.answer.text.answer_selection import picks
 from timelens.answer.text.moments import asks_for_moment, moment_picks

@@ -9,7 +9,8 @@ from functools import partial
 from typing import Self
 
 from timelens.answer.draft import Citation, Draft
-from timelens.answer.rendering.timeline import Timeline, label, time_of
+from timelens.answer.hit_times import time_of
+from timelens.answer.rendering.timeline import Timeline, label
 from timelens.documents import Hit
 from timelens.question.intent import asks_whether
 from timelens.question.parsed_question import ParsedQuestion

@@ -8,12 +8,13 @@ from dataclasses import replace
 
 from timelens.answer.citation_numbers import cite, marks
 from timelens.answer.draft import Citation, Derived, Draft, Nearest, Statement, Status, Value
+from timelens.answer.hit_times import start_of, time_of
 from timelens.answer.operations import (
     difference_told,
     length,
 )
 from timelens.answer.relevance import Topic
-from timelens.answer.rendering.timeline import label, start_of, time_of
+from timelens.answer.rendering.timeline import label
 from timelens.answer.sentences import sentence_of, unmarked
 from timelens.answer.text.event_dates import DatedEvent
 from timelens.answer.text.picked_spans import Pick

@@ -6,8 +6,8 @@ from dataclasses import replace
 
 from timelens.answer.citation_numbers import CITED, Numbering, marks
 from timelens.answer.draft import Derived, Draft, Nearest, Statement, Status, Value
+from timelens.answer.hit_times import time_of
 from timelens.answer.operations import aggregate_told, difference, difference_told
-from timelens.answer.rendering.timeline import time_of
 from timelens.documents import Hit
 from timelens.question.asked_numbers import asks_for_all, size_compared
 from timelens.question.parsed_question import ParsedQuestion, Period, PeriodRole

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 
 from timelens.answer.citation_numbers import numbers_cited
 from timelens.answer.draft import Citation
-from timelens.answer.rendering.timeline import label, time_of
+from timelens.answer.hit_times import time_of
+from timelens.answer.rendering.timeline import label
 from timelens.answer.scorecard import Features, probability_of, score_of
 from timelens.answer.writing.answer_prompt import NO_ANSWER, Prompt, content_of, position_of, request_of
 from timelens.documents import Hit

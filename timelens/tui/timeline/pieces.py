@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from timelens.answer.hit_times import time_of
 from timelens.answer.rendering.labels import heading_beside
-from timelens.answer.rendering.timeline import time_of
 from timelens.temporal import Interval
 from timelens.tui.timeline.axis import short_phrase, short_recorded
 
