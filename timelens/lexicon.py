@@ -71,9 +71,12 @@ ADDRESSES = _OFFICES["address"]
 TITLES = (*_OFFICES["leading"], *_OFFICES["titles"], *_OFFICES["address"])
 """Words that stand before the name of a person, or for one who holds an office."""
 
-AUXILIARIES = tuple(_DATA["verbs"]["auxiliary"].split())
+_VERBS = {kind: tuple(words.split()) for kind, words in _DATA["verbs"].items()}
+DO, BE, HAVE, MODALS = (_VERBS[kind] for kind in ("do", "be", "have", "modal"))
+"""The finite forms of each auxiliary that take part in questions."""
+AUXILIARIES = (*DO, *BE, *HAVE, *MODALS)
 """Verbs that begin a yes-no question, or stand before its subject."""
-IMPERATIVES = tuple(_DATA["verbs"]["imperative"].split())
+IMPERATIVES = _VERBS["imperative"]
 """Verbs that ask for an answer: "name", "tell"."""
 INTERROGATIVES = tuple(_DATA["questions"]["words"].split())
 """Question words."""

@@ -6,18 +6,19 @@
 
 import re
 
+from timelens.lexicon import BE, DO, one_of
 from timelens.question.intent import is_change, tells_course
 from timelens.question.tense import has_verb
 from timelens.words import STOP_WORDS, stem
 
 _CLAUSE_BREAK = re.compile(r"[,;:?!]|\.\s|\b(?:that|to (?:be|have))\b", re.IGNORECASE)
 _HAVING = re.compile(
-    r"\b(?:(?:is|are|was|were) there|there (?:is|are|was|were)|(?:do|does|did) \w+ have"
+    rf"\b(?:(?:{one_of(BE)}) there|there (?:{one_of(BE)})|(?:{one_of(DO)}) \w+ have"
     r"|(?:has|have) \w+ got)\b",
     re.IGNORECASE,
 )
 """Verbs that only ask which things there are: "are there any emails", "do we have letters"."""
-_DO = re.compile(r"\b(?:do|does|did)\b", re.IGNORECASE)
+_DO = re.compile(rf"\b(?:{one_of(DO)})\b", re.IGNORECASE)
 _THINGS = frozenset("those these all some any many".split())
 """Function words that may stand for a noun: "only those from 2019"."""
 _EACH = re.compile(r"\b(?:each|every)\s+\w+\s+$", re.IGNORECASE)

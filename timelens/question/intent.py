@@ -7,7 +7,7 @@ import re
 from collections.abc import Sequence
 from typing import TypeVar
 
-from timelens.lexicon import IMPERATIVES, INTERROGATIVES, one_of
+from timelens.lexicon import BE, DO, HAVE, IMPERATIVES, INTERROGATIVES, one_of
 from timelens.question.parsed_question import Focus, Intent, ParsedQuestion, ReasoningClass
 from timelens.question.tense import has_verb
 from timelens.temporal.interval import Granularity
@@ -22,7 +22,7 @@ _OF_CHANGE = (
 )
 _CHANGE = (
     rf"\b(?:{_OF_CHANGE}|grow(?:n|th)?|grew|progress\w*|versus|vs\.?|shift(?:ed)?)\b"
-    r"|\bhow (?:did|does|do|has|have|had)\b[^?]*\b(?:moved?|perform(?:ed)?|fluctuated?|behaved?|fared?)\b"
+    rf"|\bhow (?:{one_of((*DO, *HAVE))})\b[^?]*\b(?:moved?|perform(?:ed)?|fluctuated?|behaved?|fared?)\b"
 )
 
 _INTENTS: Sequence[tuple[Intent, str]] = (
@@ -200,7 +200,7 @@ _REQUEST = (
 )
 """What a polite request asks somebody to do, behind "could"."""
 _WHETHER = re.compile(
-    r"\W*(?:(?:did|do|does|was|were|is|are|has|have|had)\b"
+    rf"\W*(?:(?:{one_of((*DO, *BE, *HAVE))})\b"
     rf"|could\b(?! {_REQUEST})|(?:can|will|would|may|must)\b(?! (?:you|someone|anyone)\b))(?!.*\bor\b)",
     re.IGNORECASE,
 )

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable, Mapping
 
-from timelens.lexicon import PAST_VERBS, VERB_OF_PAST, one_of
+from timelens.lexicon import AUXILIARIES, PAST_VERBS, VERB_OF_PAST, one_of
 
 _PAST_FORMS = rf"(?:(?!hundred)[a-z]{{2,}}[^e\W]ed|{one_of(PAST_VERBS)})\b"
 """Past tenses; many of them are past participles too."""
@@ -60,7 +60,7 @@ _TO_PRESENT: Mapping[str, str] = {"was": "is", "were": "are", "had": "has", "did
 _TO_PAST = {"is": "was", "are": "were", "has": "had", "have": "had", "does": "did", "do": "did"}
 _FIRST_VERB = re.compile(
     r"^(?P<before>(?:[^\s,;:?]+\s+){0,7}?)"
-    rf"(?:(?P<aux>was|were|had|did|is|are|has|have|does|do|can|could|will|would)|(?P<done>{_PAST_FORMS}))(?=\s|$)",
+    rf"(?:(?P<aux>{one_of(AUXILIARIES)})|(?P<done>{_PAST_FORMS}))(?=\s|$)",
     re.IGNORECASE,
 )
 _ASKED_SUBJECT = re.compile(r"(?:who|(?:what|which)(?:\s+[^\s,;:?]+){0,3})\s+", re.IGNORECASE)

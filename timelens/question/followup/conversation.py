@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import product
 
-from timelens.lexicon import AUXILIARIES, VERB_OF_PAST, one_of
+from timelens.lexicon import AUXILIARIES, BE, DO, MODALS, VERB_OF_PAST, one_of
 from timelens.question.core_query import with_connections, without
 from timelens.question.followup.period_phrases import Spoken, spoken, told_as
 from timelens.question.implicit_times import is_free
@@ -296,12 +296,12 @@ _ONE_NAME = re.compile(
     re.IGNORECASE,
 )
 _POST = re.compile(
-    r"who(?:\s+else)?\s+(?:was|is|were|are)\s+(?:the\s+)?(?P<post>[a-z][\w’'-]*(?:\s+(?:of\s+)?[\w’'-]+){0,3})",
+    rf"who(?:\s+else)?\s+(?:{one_of(BE)})\s+(?:the\s+)?(?P<post>[a-z][\w’'-]*(?:\s+(?:of\s+)?[\w’'-]+){{0,3}})",
     re.IGNORECASE,
 )
 _FIGURE = re.compile(r"(?:[A-Z]{3}\s)?\W*\d")
 """The beginning of an amount: "€14.99", "EUR 180", "12 members"."""
-_HOLDER = re.compile(r"who(?:\s+else)?\s+(?:was|is|were|are)\s+(?:the\s+)?[^\W\d_]+", re.IGNORECASE)
+_HOLDER = re.compile(rf"who(?:\s+else)?\s+(?:{one_of(BE)})\s+(?:the\s+)?[^\W\d_]+", re.IGNORECASE)
 """A question for the holder of a post, which "it" does not refer to."""
 _GRAMMAR = (
     "of in for at by from to on with after before during when while who whom which what that was were is are "
@@ -312,7 +312,7 @@ _GRAMMAR = (
 _STOP = re.compile(rf"(?:{'|'.join(_GRAMMAR.split())}|\w+n['’]t)", re.IGNORECASE)
 _DEGREE = re.compile(r"(?:many|much|long|often|old|far)", re.IGNORECASE)
 """What "how" stands before."""
-_DO = re.compile(r"(?:did|does|do|will|would|can|could)(?:n['’]t)?", re.IGNORECASE)
+_DO = re.compile(rf"(?:{one_of((*DO, *MODALS))})(?:n['’]t)?", re.IGNORECASE)
 """Verbs before an infinitive."""
 _DENYING = frozenset({"not", "never", "ever"})
 """Words between a subject and its infinitive."""

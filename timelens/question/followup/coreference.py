@@ -2,7 +2,7 @@
 
 import re
 
-from timelens.lexicon import AUXILIARIES, one_of
+from timelens.lexicon import AUXILIARIES, DO, one_of
 from timelens.question.followup.conversation import Context
 from timelens.question.followup.fragments import with_times
 from timelens.question.followup.neighbours import BY_NEIGHBOUR
@@ -43,7 +43,7 @@ _EXPLETIVE = re.compile(
 _SINGULAR = {"were": "was", "are": "is", "have": "has", "do": "does"}
 _PLURAL = re.compile(r"\b(?:were|are|have|do)(?=\s+$)", re.IGNORECASE)
 """A verb before "they", which may mean one post."""
-_DEED = re.compile(r"who (?:does|did|do) (?:it|this|that)\b", re.IGNORECASE)
+_DEED = re.compile(rf"who (?:{one_of(DO)}) (?:it|this|that)\b", re.IGNORECASE)
 """The beginning of a question that repeats a predicate, whose "it" is no thing."""
 _THEN = re.compile(
     r"\b(?P<relation>after|before|since|until|by) (?:that|this|then)\b|(?<=happened )(?P<next>next"

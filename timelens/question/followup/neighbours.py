@@ -3,6 +3,7 @@
 import re
 from typing import Literal
 
+from timelens.lexicon import BE, one_of
 from timelens.question.followup.conversation import Context
 from timelens.question.followup.period_phrases import beyond
 from timelens.temporal.phrasing import phrase_day
@@ -53,7 +54,7 @@ _OF_NEIGHBOUR = re.compile(r"who (?:preceded|succeeded)\b", re.IGNORECASE)
 _BACKWARD = re.compile(r"\b(?:previous|before|earlier|preced|predecess)", re.IGNORECASE)
 
 SUBJECT = re.compile(
-    r"(?P<asked>who|what|which\s.+?|what\s.+?)\s+(?P<verb>was|were|is|are)\s+(?P<rest>.+)", re.IGNORECASE
+    rf"(?P<asked>who|what|which\s.+?|what\s.+?)\s+(?P<verb>{one_of(BE)})\s+(?P<rest>.+)", re.IGNORECASE
 )
 
 _BESIDE = re.compile(

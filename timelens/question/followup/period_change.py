@@ -7,6 +7,7 @@ A comparison word with times adds periods, bare times replace the periods, a shi
 import re
 from collections.abc import Callable, Sequence
 
+from timelens.lexicon import BE, DO, HAVE, one_of
 from timelens.question.followup.conversation import Context
 from timelens.question.followup.fragments import (
     AROUND,
@@ -44,8 +45,9 @@ _NO_DEGREE = (
 )
 _ONE_MORE = rf"(?:(?:more|less) (?!than|or\b)\w+|more|less|{_NO_DEGREE}\w{{2,}}er|worse)"
 _MORE = rf"{_ONE_MORE}(?: or {_ONE_MORE})?"
+_AUX = one_of((*BE, *DO, *HAVE))
 _PLAIN_DEGREE = re.compile(
-    rf"(?P<aux>is|was|were|are|did|has|have|had|does|do) {_POINTER} (?:(?:been|be|become) )?"
+    rf"(?P<aux>{_AUX}) {_POINTER} (?:(?:been|be|become) )?"
     rf"(?P<degree>(?:(?:much|any|even|far) )?{_MORE})(?P<than> than)?",
     re.IGNORECASE,
 )
@@ -65,7 +67,7 @@ _WHICH = re.compile(
     re.IGNORECASE,
 )
 _SAME = re.compile(
-    rf"(?:what|how) (?:is|was|were|are|did|has|have|had|does|do) {_POINTER}(?: (?:been|be|look))?(?: like)?",
+    rf"(?:what|how) (?:{_AUX}) {_POINTER}(?: (?:been|be|look))?(?: like)?",
     re.IGNORECASE,
 )
 """The previous question, repeated in short form."""
@@ -78,7 +80,7 @@ _FROM_THEN = re.compile(
 _OTHER = re.compile(
     r"(?:in )?(?:the )?other(?: (?:one|ones|period|year|time|date|day|month|decade))?", re.IGNORECASE
 )
-_POLAR = re.compile(rf"(?P<clause>(?:was|were|is|are)\s+.+?)(?:\s+(?:{_MORE}|\w{{3,}}))?", re.IGNORECASE)
+_POLAR = re.compile(rf"(?P<clause>(?:{one_of(BE)})\s+.+?)(?:\s+(?:{_MORE}|\w{{3,}}))?", re.IGNORECASE)
 
 
 def from_then(said: str, context: Context) -> str:

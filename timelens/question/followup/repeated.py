@@ -2,7 +2,7 @@
 
 import re
 
-from timelens.lexicon import AUXILIARIES, one_of
+from timelens.lexicon import AUXILIARIES, BE, one_of
 from timelens.question.asked_numbers import CHANGES, TIMES, counted_noun
 from timelens.question.followup.conversation import Context, slots_of
 from timelens.question.followup.fragments import with_times
@@ -33,7 +33,7 @@ _EXTREME = re.compile(rf"(?:the )?(?P<order>{_EST})", re.IGNORECASE)
 _OF_COUNTS = frozenset({"most", "least", "fewest"})
 _MOST = frozenset({"most", "highest", "largest", "biggest", "best"})
 _UNITS = {one: str(one) for one in (Granularity.YEAR, Granularity.QUARTER, Granularity.MONTH)}
-_SUMS = re.compile(r"(?:what|how much) (?P<verb>was|is|were|are) (?P<thing>.+)", re.IGNORECASE)
+_SUMS = re.compile(rf"(?:what|how much) (?P<verb>{one_of(BE)}) (?P<thing>.+)", re.IGNORECASE)
 """A question for an amount, without its time."""
 _EVER = re.compile(r"\bever\b", re.IGNORECASE)
 _IS_THERE = re.compile(
@@ -125,7 +125,7 @@ def extreme(said: str, context: Context) -> str | None:
     placed = re.match(r"(?:of|in|at|for|on|from|with)\b", rest)
     if placed:
         return f"which {unit} had the {order} {noun} {rest}"
-    passive = re.match(rf"(?P<aux>was|were|is|are) (?P<done>{PAST_FORM.pattern}.*)", rest, re.IGNORECASE)
+    passive = re.match(rf"(?P<aux>{one_of(BE)}) (?P<done>{PAST_FORM.pattern}.*)", rest, re.IGNORECASE)
     if passive:
         return f"in which {unit} {passive['aux']} the {order} {noun} {passive['done']}"
     if re.match(rf"(?:{_AUX})\b", rest, re.IGNORECASE):

@@ -5,6 +5,7 @@ The patterns match relations, head nouns, clauses and referring expressions; nam
 
 import re
 
+from timelens.lexicon import BE, one_of
 from timelens.question.names import PARTICLES
 
 MARK = r"⟦[A-D]⟧"
@@ -84,9 +85,7 @@ ASKED_FROM = re.compile(
     rf"(?:\s+(?i:by))?){_IN_PLACE}{_AS}{_AND_WHEN}(?=[\s?.]*$)"
 )
 """The same with the resolved hop as the subject: "Whom had ⟦A⟧ replaced?"."""
-ASKING_ALONE = re.compile(
-    rf"^\s*(?i:who|what|which(?:\s+\w+){{0,4}})\s+(?i:was|were|is|are)\s+{MARK}[\s?.]*$"
-)
+ASKING_ALONE = re.compile(rf"^\s*(?i:who|what|which(?:\s+\w+){{0,4}})\s+(?i:{one_of(BE)})\s+{MARK}[\s?.]*$")
 IN_A_CLAUSE = re.compile(
     r"\b(?:when|while|after|before|since|until|day|during|of|that)(?=\s*$)", re.IGNORECASE
 )
