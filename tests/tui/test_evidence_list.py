@@ -1,7 +1,6 @@
 """The evidence as a list to choose from, in a small app of its own."""
 
-import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 import pytest
 from textual.app import App, ComposeResult
@@ -11,9 +10,11 @@ from timelens.answer.rendering.shown_evidence import ShownEvidence
 from timelens.answer.rendering.timeline import Timeline, make_timeline
 from timelens.temporal.calendar import day_number
 from timelens.temporal.interval import Interval, day_interval, year_interval
+from timelens.tui import evidence_list
 from timelens.tui.evidence_list import EvidencePanel
 from timelens.tui.timeline.captions import piece_caption
 from timelens.tui.timeline.pieces import pieces_of
+from timelens.tui.wrapping import wrapped
 
 ScreenText = Callable[[App[None]], str]
 
@@ -148,19 +149,29 @@ async def test_hostile_evidence_is_plain_text(screen_text: ScreenText) -> None:
         assert "undated" in screen
 
 
-async def test_forty_long_pieces_are_drawn_at_once(many: Timeline) -> None:
+async def test_forty_long_pieces_are_drawn_without_work_on_what_is_not_shown(
+    many: Timeline, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cut: list[int] = []
+
+    def counted(text: str, width: int, start: int = 0) -> Iterator[tuple[int, int]]:
+        cut.append(len(text) - start)
+        return wrapped(text, width, start)
+
     hits = [make_hit(year_interval(1900), "x " * 50_000, f"Long {number}") for number in range(40)]
     long: Interval | None = hits[0].interval
     assert long is not None
     app = Host(ShownEvidence(many))
     async with app.run_test(size=(120, 40)) as pilot:
-        started = time.process_time()
+        monkeypatch.setattr(evidence_list, "wrapped", counted)
         app.panel.show(ShownEvidence(make_timeline(hits)))
         await pilot.pause()
+        laid_out = len(cut)
         for _ in range(20):
             await pilot.press("down")
-        assert time.process_time() - started < 3
         assert app.panel.selected == 20
+    assert 0 < sum(cut) < 100_000  # of four million letters
+    assert len(cut) == laid_out  # moving the selection cuts nothing again
 
 
 async def test_a_heading_that_is_the_day_of_its_evidence_is_not_repeated(screen_text: ScreenText) -> None:

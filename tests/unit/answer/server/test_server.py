@@ -3,13 +3,13 @@
 import json
 import socket
 import threading
-import time
 from typing import Any, cast
 
 import pytest
 from chat_server import WRITTEN, ChatServer, answerer_of, fault, stream, written
 from evidence import timeline
 from tiny_llama import DRAFT, EVIDENCE, QUESTION
+from waiting import until
 
 from timelens.answer.draft import Thought
 from timelens.answer.lm import ModelParser
@@ -76,10 +76,7 @@ def test_closing_the_stream_closes_the_connection(server: ChatServer) -> None:
     next(pieces)
     cast("Any", pieces).close()
     assert server.gone.wait(3)
-    deadline = time.monotonic() + 3
-    while threads() and time.monotonic() < deadline:
-        time.sleep(0.01)
-    assert not threads()
+    until(lambda: not threads(), "its thread ends")
 
 
 @pytest.mark.parametrize("statuses", [[503], [429, 500], [0], [502, 0]])
