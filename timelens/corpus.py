@@ -135,6 +135,7 @@ class Corpus(Askable):
     ) -> "IngestReport":
         """Ingest files and folders; see :func:`timelens.ingest.pipeline.ingest`.
 
+        :class:`timelens.ingest.intake.Intake` says what the arguments mean.
         With the engine ``ray`` the workers of a cluster read and embed the files: the cluster at ``address``
         (:func:`timelens.cluster.joined`), or a temporary one on this machine.
 
