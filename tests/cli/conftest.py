@@ -1,8 +1,9 @@
 """The command line in this process, on a small corpus of its own."""
 
 import io
+import shutil
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -53,7 +54,18 @@ def harbour_home(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def harbour(harbour_home: Path, monkeypatch: pytest.MonkeyPatch) -> str:
-    """The name of the corpus, with its home in force."""
+def harbour(harbour_home: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
+    """The name of the corpus, with its home in force: a test that writes takes ``copied``."""
     monkeypatch.setenv("TIMELENS_HOME", str(harbour_home))
-    return "harbour"
+    yield "harbour"
+    left = {path.name for path in (harbour_home / "corpora").iterdir()} - {"harbour"}
+    assert not left, f"the corpora {sorted(left)} are left in the home that other tests share"
+
+
+@pytest.fixture
+def copied(harbour_home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A corpus of the test's own; ``harbour`` by name."""
+    home = tmp_path / "home"
+    shutil.copytree(harbour_home / "corpora", home / "corpora")
+    monkeypatch.setenv("TIMELENS_HOME", str(home))
+    return home / "corpora" / "harbour"

@@ -170,7 +170,7 @@ def test_counting_from_a_date_takes_no_corpus(stdin: str | None, run: Run) -> No
     assert answer["values"][0]["start"] == "2019-12-02"
 
 
-@pytest.mark.usefixtures("harbour")
+@pytest.mark.usefixtures("copied")
 def test_counting_between_dates_takes_none_of_several_corpora(run: Run) -> None:
     assert run("ingest", "-", "--corpus", "second", stdin='{"id": "1", "text": "A boat."}').code == 0
     question = "How many days between 1 March 2019 and 5 March 2020?"

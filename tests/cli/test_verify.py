@@ -10,15 +10,6 @@ from cli.test_contracts import validate
 from flipping import flip
 
 
-@pytest.fixture
-def copied(harbour_home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A corpus of the test's own; ``harbour`` by name."""
-    home = tmp_path / "home"
-    shutil.copytree(harbour_home / "corpora", home / "corpora")
-    monkeypatch.setenv("TIMELENS_HOME", str(home))
-    return home / "corpora" / "harbour"
-
-
 def data_file(corpus: Path, table: str) -> Path:
     return max(corpus.glob(f"{table}.lance/data/*"), key=lambda file: file.stat().st_size)
 
