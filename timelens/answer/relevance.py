@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from collections.abc import Set as AbstractSet
 from functools import lru_cache
 
+from timelens.answer.sentences import sender_of
 from timelens.documents import Hit
 from timelens.lexicon import LEADING_OFFICES
 from timelens.question.names import names_in
@@ -160,8 +161,9 @@ def _words_of(content: str) -> frozenset[str]:
 
 
 def said_by(hit: Hit) -> frozenset[str]:
-    """The topic words of a hit's best sentence and title."""
-    return topic_words(f"{hit.chunk.title} {hit.said}")
+    """The topic words of a hit's best sentence, its title, and who wrote the message that it is in."""
+    sender = "" if hit.sentence is None else sender_of(hit.chunk, hit.sentence)
+    return topic_words(f"{hit.chunk.title} {sender} {hit.said}")
 
 
 def topic_of(question: str, hits: Sequence[Hit]) -> Topic:

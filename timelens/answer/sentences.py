@@ -12,8 +12,8 @@ _POINTS_BACK = re.compile(
 )
 _FURTHEST_BACK = 2
 _HEADING = re.compile(r"\s*#{1,6}\s")
-_OF_MESSAGE = re.compile(r"\s*(?:From|To|Cc): ")
-"""A line of the head of a message, as it is stored."""
+_OF_MESSAGE = re.compile(r"\s*(?:From|To|Cc|Date|Sent|Subject): ")
+"""A line of the head of a message, as it is stored, or as it stands in a text with several."""
 _SPEAKER = re.compile(r"\s*[^\W\d_][^:\n?]{0,40}: ")
 """Who wrote a message, at its beginning."""
 _ASKS = re.compile(r"\?\W*$")
@@ -128,9 +128,24 @@ def unmarked(text: str) -> str:
     return " ".join(_MARKDOWN.sub("", text).split())
 
 
+def sender_of(chunk: Chunk, index: int) -> str:
+    """Who wrote the message that a sentence goes on; empty for its first sentence and for other texts.
+
+    The first sentence of a message begins with the sender ("Anna: I have news."), and so does its place.
+    """
+    first = next((first for first, _ in reversed(chunk.places) if first <= index), index)
+    said = _SPEAKER.match(chunk.sentence(first)) if first < index else None
+    sender = said[0].strip().removesuffix(":") if said else ""
+    return sender if chunk.place(index).partition(", ")[0] == sender else ""
+
+
 def joined(chunk: Chunk, sentences: Sequence[int]) -> str:
-    """Sentences of a chunk on one line, with an ellipsis for omitted sentences between them."""
-    text = chunk.sentence(sentences[0])
+    """Sentences of a chunk on one line, with an ellipsis for omitted sentences between them.
+
+    The first one of a message that is not its beginning stands behind the sender.
+    """
+    sender = sender_of(chunk, sentences[0])
+    text = f"{sender}: {chunk.sentence(sentences[0])}" if sender else chunk.sentence(sentences[0])
     for before, index in pairwise(sentences):
         text += ("\n" if index == before + 1 else " …\n") + chunk.sentence(index)
     return unmarked(text)

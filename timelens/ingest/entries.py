@@ -294,13 +294,21 @@ def _shapes(lines: Sequence[HeadLine]) -> Collection[Shape]:
         by_shape[line.shape].append(line)
     for shape, alike in by_shape.items():
         dated = [line for line in alike if line.time is not None]
-        enough = len(dated) >= max(_FEWEST[shape[0]], _DATED_SHARE * len(alike))
+        fewest = 2 if shape[0] == "line" and _have_one_name(dated) else _FEWEST[shape[0]]
+        enough = len(dated) >= max(fewest, _DATED_SHARE * len(alike))
         if shape[1] == DAY_AND_MONTH_ONLY:  # numbered sections look the same
             enough &= any(int(figure) > 12 for line in dated for figure in FIGURES.findall(line.stated))
         if enough and _disorder(dated) <= _MOST_DISORDER:
             shapes.add(shape)
     with_days = {shape for shape in shapes if shape[0] != "clock"}
     return with_days or shapes  # times of day cut what no day cuts
+
+
+def _have_one_name(lines: Sequence[HeadLine]) -> bool:
+    """Whether lines have the same words before a full date: "The Gazette, 9 May 2025"."""
+    places = [(line.stated, one) for line in lines for one in times_in(line.stated)[:1]]
+    names = {_WEEKDAY.sub("", stated[: one.char_start]).strip(" ,:–—-") for stated, one in places}
+    return len(names) == 1 and names != {""} and all(one.kind is ExpressionKind.EXPLICIT for _, one in places)
 
 
 def _disorder(lines: Sequence[HeadLine]) -> float:

@@ -28,6 +28,8 @@ _LEAD = re.compile(
 )
 _SIGNS = re.compile(r" {0,3}(#{1,6})[ \t]")
 _LABEL = re.compile(r"[*_]{0,2}(?:date|day|dated|written)[*_]{0,2}:", re.IGNORECASE)
+_FIELD = re.compile(r"[*_]{0,2}[A-Z][\w -]{0,20}[*_]{0,2}:[*_]{0,2} \S")
+"""A line with a name and a value: "From: ann@example.org", "Venue: the hall"."""
 _RULER = re.compile(r"[-=*_~#—–>]{2,}")
 _OF_RULERS = " \t-=*_~#—–|+"
 """Signs of a line under a title or between the parts of a table."""
@@ -100,7 +102,7 @@ class HeadLine(NamedTuple):
 def head_lines(document: Document) -> Iterator[HeadLine]:
     """The headings, and all other lines with a shape that may head an entry."""
     headings = {mark.offset for mark in document.places if mark.stands_in(document.text)}
-    offset, apart, above = 0, True, ""
+    offset, apart, above, fields = 0, True, "", 0
     for line, below in pairwise([*document.text.split("\n"), ""]):
         found = _heading(line, offset, headings) or _underlined(line, below, offset)
         if found is None and _MAY_BE_DATED.search(line, 0, LONGEST_HEAD):
@@ -108,6 +110,10 @@ def head_lines(document: Document) -> Iterator[HeadLine]:
             found = _prefix(line, offset, apart=apart, goes_on=goes_on) or _clock(line, offset)
             if found is None and (apart or _LABEL.match(line) or _RULER.match(line)):
                 found = _alone(line, offset)
+        if not _FIELD.match(line):
+            fields = offset + len(line) + 1
+        if found is not None and fields < offset and _LABEL.match(line):
+            found = found._replace(start=fields, body=fields)  # the head of a message belongs to it
         if found is not None:
             yield found
         apart = found is not None or not line.strip(_OF_RULERS) or line.lstrip().startswith(_FENCES)

@@ -22,7 +22,7 @@ _LONGEST_NAME = 80
 LARGEST = 128 * 2**20
 """Most characters of a text of messages; reading it takes about ten times as many bytes."""
 _LARGEST_BESIDE = 64 * 2**20  # bytes of a file that describes people and conversations
-_SHORT = 240
+_SHORT = 90
 """Most characters of a message that is read as one sentence."""
 _FIRST_YEAR, _LAST_YEAR = 1970, 2199
 """Bounds of plausible years: after the first, up to the last. Other stamps are damaged or in other units."""

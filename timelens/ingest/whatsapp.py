@@ -28,7 +28,7 @@ _DENSER = 3
 _CLOCK = r"\d{1,2}[:.]\d{2}(?:[:.]\d{2})?(?:\s?[AaPp]\.?\s?[Mm]\.?)?"
 _HEAD = re.compile(
     r"[\u200e\u200f\ufeff]*(?P<open>\[)?(?:(?P<a>\d{1,2})(?P<sign>[./-])(?P<b>\d{1,2})(?P=sign)(?P<year>\d{4}|\d{2}),?"
-    r"|(?P<iso>\d{4})(?P<mark>[/-])(?P<month>\d{1,2})(?P=mark)(?P<day>\d{1,2}),)\s"
+    r"|(?P<iso>\d{4})(?P<mark>[/-])(?P<month>\d{1,2})(?P=mark)(?P<day>\d{1,2})(?(open),?|,))\s"
     rf"(?P<clock>{_CLOCK})(?(open)\]|\s-)\s(?P<told>.*)"
 )
 _SENDER = re.compile(r"(?P<sender>[^:\"“”„«»]{1,100}): ?(?P<text>.*)", re.DOTALL)

@@ -22,7 +22,8 @@ DISTANCE = "distance"
 _SENTENCE = 120
 """Characters on either side of a time that are searched for its sentence."""
 _SENTENCE_END = re.compile(r"[.!?\n](?:\s|\Z)")
-_SENTENCE_END_BEFORE = re.compile(r"[.!?\n]\s")
+_SENTENCE_END_BEFORE = re.compile(r"[.!?\n]\s|(?<=[^\W\d_])\n(?=[A-Z])")
+"""The end of a sentence, or of a title above it."""
 _TOKEN = re.compile(r"[a-z]+|[0-9]+|[^\w\s]")
 _WRITTEN_OUT = (("\u2019", "'"), ("n't ", " not "), ("'ll ", " will "), ("'re ", " are "), ("'m ", " am "))
 _START, _END = "<", ">"
@@ -39,6 +40,14 @@ _OBLIGATION = re.compile(
 """What is to be done by the time behind it: "must leave the mill by the end of"."""
 _OBLIGED = 3.0
 """Log odds that are added for it, whatever the clause before it tells."""
+_ASKED_OF_THE_PAST = re.compile(
+    r"(?:\A|[.!?\n]\s+)\W*(?:(?:when|where|why|who)\s+|(?:what|which|whose|how)\b[^.!?:;,\n]*?\s)?"
+    r"(?:did|was|were|had)\b(?:(?!\bfor\b)[^.!?:;,\n])*\Z",
+    re.IGNORECASE,
+)
+"""A question for what happened at the time behind it: "when did she go camping in"; not "did we book for"."""
+_PAST = -6.0
+"""Log odds that are added for it, more than those of the nearest distance."""
 _A_FEW_DAYS = 10
 """Days that are added to the distances, so that very near times differ little."""
 
@@ -49,9 +58,13 @@ def log_odds(text: str, start: int, end: int, kind: str = "") -> float:
     ``kind`` is ``WEEKDAY``, ``WEEKEND`` or ``LENGTH``, or empty for a date without a year.
     """
     weights = _weights()
-    is_obliged = kind != LENGTH and _OBLIGATION.search(text, max(0, start - _SENTENCE), start) is not None
     told = sum(weights.get(feature, 0.0) for feature in features(text, start, end, kind))
-    return told + _OBLIGED if is_obliged else told
+    if kind == LENGTH:
+        return told
+    before = text[max(0, start - _SENTENCE) : start]
+    is_obliged = _OBLIGATION.search(before) is not None
+    is_past = _ASKED_OF_THE_PAST.search(before) is not None
+    return told + _OBLIGED * is_obliged + _PAST * is_past
 
 
 def distance_odds(behind: float, ahead: float) -> float:

@@ -18,6 +18,9 @@ _FARTHEST = 400_000_000
 _HOLD_OF_RUNNING_YEAR = 0.3
 """Factor on the distance of dates in the year of the narrative, so that they are preferred."""
 
+_NEARLY_OVER = 0.75
+"""Share of a month or season after which words that look ahead mean the next one."""
+
 
 @dataclass(frozen=True, slots=True)
 class Anchors:
@@ -90,11 +93,16 @@ def nearest_year(build: Callable[[int], Interval], anchors: Anchors) -> Interval
 
 
 def _from_creation(candidates: Sequence[Interval], day: Day, ahead: float) -> Interval | None:
-    """The last candidate that began by the day of writing, or the next one, whichever is likelier."""
+    """The last candidate that began by the day of writing, or the next one, whichever is likelier.
+
+    One that the day is in is meant, unless it is nearly over.
+    """
     last = next((date for date in reversed(candidates) if date.bounds[0] <= day), None)
     coming = next((date for date in candidates if date.bounds[0] > day), None)
     if last is None or coming is None:
         return last or coming
+    if day - last.bounds[0] < _NEARLY_OVER * last.days:
+        return last
     nearness = distance_odds(day - last.bounds[0], coming.bounds[0] - day)
     return coming if ahead + nearness > 0 else last
 

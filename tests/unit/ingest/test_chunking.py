@@ -119,3 +119,23 @@ def test_sentences_within_a_unit_are_one(
     units: tuple[tuple[int, int], ...], joined: list[tuple[int, int]]
 ) -> None:
     assert joined_within([(0, 3), (4, 7), (8, 11), (12, 15)], units) == joined
+
+
+@pytest.mark.parametrize(
+    ("text", "first"),
+    [
+        ("Skating to stay\nThe council voted on Monday to keep its grant.", "Skating to stay"),
+        (
+            "The council voted on Monday to keep\nIts old grant to the rink.",
+            "The council voted on Monday to keep\nIts old grant to the rink.",
+        ),
+        ("Ann Holt\nThe Quay", "Ann Holt\nThe Quay"),
+        (
+            "They met\nand voted on Monday to keep the grant.",
+            "They met\nand voted on Monday to keep the grant.",
+        ),
+    ],
+)
+def test_a_title_above_a_text_is_no_part_of_its_first_sentence(text: str, first: str) -> None:
+    start, end = split_sentences(text)[0]
+    assert text[start:end] == first

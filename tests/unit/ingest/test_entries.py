@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from linear_time import assert_linear
 
+from timelens.answer.sentences import is_fragment
 from timelens.documents import Document, Mark
 from timelens.embedding import Embedder
 from timelens.ingest.annotate import annotate
@@ -393,16 +394,39 @@ def test_an_entry_is_named_after_its_file_and_the_line_above_all(
     assert next(chunk.title for chunk in chunks if chunk.published) == title
 
 
-def test_the_messages_of_a_day_are_one_chunk(tmp_path: Path, hashed: Embedder) -> None:
-    text = (
-        "[2023-04-09 10:33] Ann: It leaks.\n[2023-04-09 10:40] Bo: Again?\n[2023-04-11 08:02] Ann: Mended.\n"
+def test_the_lines_of_a_day_in_a_log_are_one_chunk(tmp_path: Path, hashed: Embedder) -> None:
+    text = "[2023-04-09 10:33] It leaks.\n[2023-04-09 10:40] Again?\n[2023-04-11 08:02] Mended.\n"
+    first, second = annotate(read_one(tmp_path / "log.txt", text), hashed).chunks
+    assert [first.sentence(index) for index in range(len(first.sentences))] == ["It leaks.", "Again?"]
+    assert (first.title, second.title) == ("log: 9 April 2023", "log: 11 April 2023")
+
+
+@pytest.mark.parametrize("name", ["SKELBY GAZETTE, Friday", "The Quay Echo,"])
+def test_two_lines_of_one_name_head_entries(name: str, tmp_path: Path, hashed: Embedder) -> None:
+    text = f"{name} 9 May 2025\nIt opened on Wednesday.\n\n{name} 13 March 2026\nIt shut on Monday.\n"
+    chunks = annotate(read_one(tmp_path / "cuttings.txt", text), hashed).chunks
+    assert [phrase(chunk.events[0].interval) for chunk in chunks] == ["7 May 2025", "9 March 2026"]
+
+
+def test_two_lines_of_different_names_head_no_entries(tmp_path: Path, hashed: Embedder) -> None:
+    text = "Signed at the hall, 9 May 2025\nIt opened.\n\nPrinted in Brill, 13 March 2026\nIt shut.\n"
+    assert len(annotate(read_one(tmp_path / "a.txt", text), hashed).chunks) == 1
+
+
+def test_the_head_of_a_message_belongs_to_it(tmp_path: Path, hashed: Embedder) -> None:
+    heads = (
+        ("ann@example.org", "2 June 2025"),
+        ("bo@example.org", "1 October 2025"),
+        ("cy@example.org", "9 May 2026"),
     )
-    first, second = annotate(read_one(tmp_path / "chat.txt", text), hashed).chunks
-    assert [first.sentence(index) for index in range(len(first.sentences))] == [
-        "Ann: It leaks.",
-        "Bo: Again?",
-    ]
-    assert (first.title, second.title) == ("chat: 9 April 2023", "chat: 11 April 2023")
+    text = "\n---\n".join(
+        f"From: {sender}\nTo: all\nDate: {day}\nSubject: the lift\n\nIt was mended.\n"
+        for sender, day in heads
+    )
+    chunks = annotate(read_one(tmp_path / "mails.txt", text), hashed).chunks
+    assert [phrase(chunk.published) for chunk in chunks if chunk.published] == [day for _, day in heads]
+    assert [chunk.text.partition("\n")[0] for chunk in chunks] == [f"From: {sender}" for sender, _ in heads]
+    assert all(is_fragment(chunk, 0) for chunk in chunks)
 
 
 def test_where_a_page_begins_is_no_heading() -> None:

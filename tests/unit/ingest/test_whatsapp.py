@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from timelens.answer.sentences import joined, sender_of
 from timelens.documents import Document
 from timelens.embedding import Embedder
 from timelens.errors import BadInputError
@@ -124,7 +125,8 @@ def test_what_the_file_leaves_open_is_read_by_the_convention(
             "06/05/2021, 10:33 - Note: eggs\n",
             id="no senders",
         ),
-        pytest.param("[2023-04-09 10:33] A: x\n" * 4, id="a log with ISO dates, whose entries are read"),
+        pytest.param("[2023-04-09 10:33] started\n" * 4, id="a log, whose entries are read"),
+        pytest.param("2023-04-09 10:33 - A: x\n" * 4, id="ISO dates without brackets"),
         pytest.param("10:33 - A: x\n" * 4, id="no dates"),
     ],
 )
@@ -132,6 +134,31 @@ def test_what_only_holds_such_lines_is_plain_text(tmp_path: Path, text: str) -> 
     documents, failures = read(tmp_path / "a.txt", text)
     assert failures == []
     assert [(document.id, document.text) for document in documents] == [("a.txt", text)]
+
+
+def test_lines_with_iso_dates_and_senders_are_messages(tmp_path: Path) -> None:
+    text = (
+        "[2023-04-09 10:33] Ann: It leaks.\n[2023-04-09 10:40] Bo: Again?\n[2023-04-11 08:02] Ann: Mended.\n"
+    )
+    documents, _ = read(tmp_path / "chat.txt", text)
+    assert days(documents) == [("2023-04-09", "Ann: It leaks.\n\nBo: Again?"), ("2023-04-11", "Ann: Mended.")]
+
+
+def test_a_later_sentence_of_a_message_is_shown_with_its_sender(tmp_path: Path, hashed: Embedder) -> None:
+    text = "".join(
+        f"[2023-04-0{day} 10:33] Ann: Hello to everybody who has been away for the whole of the long winter. "
+        f"I joined the rowing club yesterday. It was cold there.\n[2023-04-0{day} 10:34] Bo: Well done.\n"
+        for day in (7, 9)
+    )
+    documents, _ = read(tmp_path / "chat.txt", text)
+    (chunk,) = annotate(documents[0], hashed, USUAL).chunks
+    shown = [joined(chunk, [index]) for index in range(len(chunk.sentences))]
+    assert shown[1:] == [
+        "Ann: I joined the rowing club yesterday.",
+        "Ann: It was cold there.",
+        "Bo: Well done.",
+    ]
+    assert [sender_of(chunk, index) for index in range(4)] == ["", "Ann", "Ann", ""]
 
 
 def test_the_style_of_the_first_message_is_that_of_all(tmp_path: Path) -> None:

@@ -57,6 +57,11 @@ MISJUDGED = pytest.mark.xfail(reason="the model judges by the words, and by the 
         pytest.param("It has been scheduled for 3 March.", "2022-03-03 2022-03-04", marks=MISJUDGED),
         pytest.param("The hall was booked for October.", "2020-10-01 2020-11-01", marks=MISJUDGED),
         ("OK, see you Friday.", "2021-06-18 2021-06-19"),
+        ("When did they go camping in July?", "2020-07-01 2020-08-01"),
+        ("How many boats were out on Friday?", "2021-06-11 2021-06-12"),
+        ("The rent will rise for the summer.", "2021-06-01 2021-09-01"),
+        ("We will paint the shed in June.", "2021-06-01 2021-07-01"),
+        ("Rain again\nThe club voted on Friday to stay.", "2021-06-11 2021-06-12"),
     ],
 )
 def test_the_tense_chooses_the_year_and_the_week(text: str, expected: str) -> None:

@@ -3,23 +3,38 @@
 import re
 
 from timelens.temporal.anchoring import Anchors
-from timelens.temporal.calendar import weekday_beside
+from timelens.temporal.calendar import civil, weekday, weekday_beside
 from timelens.temporal.interval import Interval, day_interval
 from timelens.temporal.rules.counting import LENGTH, LENGTH_OR_FORTNIGHT, LENGTH_STARTS, moved, stepped, steps
+from timelens.temporal.rules.months import season_interval
 from timelens.temporal.rules.rule import Dates, ExpressionKind, Rule, rule
 from timelens.temporal.vocabulary import CARDINAL, CLAUSE_END, SPACE, WEEKDAYS, number, weekday_number
+
+_SEASONS = "(?:winter|spring|summer|autumn|fall)s"
+_MOST_NAMED = 100
+"""Maximum number of weekdays, weekends or seasons that are counted back."""
 
 
 def _ago(match: re.Match[str], anchors: Anchors) -> Dates:
     return _counted(match, anchors, -1)
 
 
-def _weekdays_ago(match: re.Match[str], anchors: Anchors) -> Dates:
-    count = number(match["n"])
-    if anchors.creation is None or not count:
+def _named_ago(match: re.Match[str], anchors: Anchors) -> Dates:
+    """The n-th weekday, weekend or season before the day of writing; one that is not over counts as none."""
+    count, creation = number(match["n"]), anchors.creation
+    if creation is None or not count or count > _MOST_NAMED:
         return ()
-    last = weekday_beside(anchors.creation, weekday_number(match["weekday"]), -1)
-    return (day_interval(last - 7 * (count - 1)),)
+    if match["weekday"] is not None:
+        return (
+            day_interval(weekday_beside(creation, weekday_number(match["weekday"]), -1) - 7 * (count - 1)),
+        )
+    if match["season"] is not None:
+        named, year = match["season"].removesuffix("s"), civil(creation)[0]
+        found = [season_interval(y, named, anchors.conventions) for y in range(year - count - 1, year + 1)]
+    else:
+        saturday = creation - weekday(creation) + 5
+        found = [Interval(saturday - 7 * n, saturday - 7 * n + 2) for n in range(count + 1, -1, -1)]
+    return ([one for one in found if one.bounds[1] <= creation][-count],)
 
 
 def _ahead(match: re.Match[str], anchors: Anchors) -> Dates:
@@ -66,12 +81,16 @@ RULES: tuple[Rule, ...] = (
         confidence=0.85,
     ),
     rule(
-        "weekdays-ago",
+        "named-ago",
         LENGTH_STARTS,
-        rf"(?P<n>{CARDINAL}){SPACE}(?P<weekday>{'|'.join(WEEKDAYS)})s{SPACE}ago\b",
-        _weekdays_ago,
+        rf"(?P<n>{CARDINAL}){SPACE}(?:(?P<weekday>{'|'.join(WEEKDAYS)})s|weekends|(?P<season>{_SEASONS})){SPACE}ago\b",
+        _named_ago,
         ("three Fridays ago", "2021-05-28 2021-05-29"),
         ("two Tuesdays ago", "2021-06-01 2021-06-02"),
+        ("two weekends ago", "2021-06-05 2021-06-07"),
+        ("a couple of weekends ago", "2021-06-05 2021-06-07"),
+        ("two summers ago", "2019-06-01 2019-09-01"),
+        ("three winters ago", "2018-12-01 2019-03-01"),
         kind=ExpressionKind.RELATIVE,
         confidence=0.85,
     ),
