@@ -187,3 +187,23 @@ def test_a_value_that_stands_in_another_column_is_denied(club: Corpus) -> None:
 def test_who_is_answered_by_a_column_of_people(plots: Corpus) -> None:
     lines = lines_of(plots, "Who took over plot 8 after Dan Howe left?")
     assert not lines[0].startswith(("£", ":", "two"))
+
+
+@pytest.mark.parametrize(
+    ("question", "told"),
+    [
+        ("How did the mooring fee change from 2016 to 2022?", ["£40", "£46", "£52"]),
+        ("What was the mooring fee from 2016 to 2022?", ["£40", "£46", "£52"]),
+        ("How did the mooring fee change from 2018 to 2022?", ["£46", "£52"]),
+        ("How did the mooring fee change from 2013 to 2022?", ["£40", "£46", "£52"]),
+    ],
+)
+def test_a_range_begins_with_the_price_in_force(
+    tmp_path_factory: pytest.TempPathFactory, question: str, told: list[str]
+) -> None:
+    fees = (
+        "Valid from,Fee,Amount\n2014-04-01,Mooring,£40\n2018-04-01,Mooring,£46\n2021-04-01,Mooring,£52\n"
+        "2024-04-01,Mooring,£60\n2014-04-01,Slipway,£5\n2020-04-01,Slipway,£7\n"
+    )
+    answer = made_corpus(tmp_path_factory, {"fees.csv": fees}).ask(question, as_of=TODAY)
+    assert [value.text for value in answer.values] == told

@@ -15,6 +15,7 @@ from timelens.answer.tables.columns import (
     value_of,
 )
 from timelens.answer.tables.linking import FactKind
+from timelens.answer.tables.time_constraints import is_range, names_course
 from timelens.documents import Fact, Hit
 from timelens.question.asked_numbers import (
     Extreme,
@@ -28,7 +29,7 @@ from timelens.question.parsed_question import Intent, ParsedQuestion
 from timelens.question.roles import Role
 from timelens.temporal.calendar import Day
 from timelens.temporal.constraints import Relation
-from timelens.temporal.interval import Granularity, Interval, day_interval
+from timelens.temporal.interval import Granularity, Interval, day_interval, granule
 from timelens.words import topic_words
 
 _A_MONTH = 31
@@ -104,6 +105,27 @@ def last_before(parsed: ParsedQuestion, kind: FactKind, met: Sequence[Hit]) -> l
         (start, hit) for hit in kind.facts if (start := fact_of(hit).start) is not None and start <= day
     ]
     latest = max((start for start, _ in starts), default=None)
+    return [hit for start, hit in starts if start == latest]
+
+
+def held_at_start(parsed: ParsedQuestion, kind: FactKind, met: Sequence[Hit]) -> list[Hit]:
+    """The last facts before a range of time whose course or state is asked, in a table that tells changes.
+
+    "From 2018 to 2024" begins with the price of 2017, unless a row of 2018 tells another one. Empty for other
+    questions and tables; see :func:`_tells_changes`.
+    """
+    window = parsed.window
+    if window is None or window.start is None or kind.column is None or not met:
+        return []
+    of_range = any(is_range(one) for one in parsed.constraints) and asks_for_state(parsed.core)
+    is_ordered = asks_for_order(parsed) or asks_for_extreme(parsed.question)
+    if not (names_course(parsed) or of_range) or is_ordered or not _tells_changes(kind):
+        return []
+    first = granule(window.start, window.granularity)
+    starts = [(start, hit) for hit in kind.facts if (start := fact_of(hit).start) is not None]
+    if any(first.bounds[0] <= start < first.bounds[1] for start, _ in starts):
+        return []
+    latest = max((start for start, _ in starts if start < window.start), default=None)
     return [hit for start, hit in starts if start == latest]
 
 

@@ -21,6 +21,7 @@ from timelens.answer.tables.date_names import HAS_ENDED, with_named_roles
 from timelens.answer.tables.fact_choice import (
     asks_for_order,
     come_or_gone,
+    held_at_start,
     last_before,
     outermost,
     starts_anew,
@@ -118,6 +119,7 @@ def solve(parsed: ParsedQuestion, hits: Sequence[Hit], events: Sequence[Hit] = (
         kind = widened(kind, parsed.core)
         met = _meeting(parsed, kind)
     latest = last_before(parsed, kind, met)
+    met = [*held_at_start(parsed, kind, met), *met]
     met = starts_anew(parsed, kind, come_or_gone(parsed, kind, latest or met))
     met = within_limit(parsed, kind, met)
     chosen = outermost(parsed, kind, _filled(parsed, kind, met))

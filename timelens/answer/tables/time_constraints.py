@@ -58,7 +58,7 @@ def satisfying(
 
     chosen: list[Hit] = []
     begins = all(constraint.role is Role.START for constraint in constraints)
-    if not ordered and (begins or not _names_course(parsed)):
+    if not ordered and (begins or not names_course(parsed)):
         chosen = [hit for hit in facts if all(narrowly(hit, constraint) for constraint in constraints)]
     if not chosen:
         chosen = [hit for hit in facts if all(widely(hit, constraint) for constraint in constraints)]
@@ -132,11 +132,15 @@ def _plain_year(stated: str) -> str:
     return f"{stated[:4]}{stated[-2:]}"
 
 
-def _names_course(parsed: ParsedQuestion) -> bool:
+def names_course(parsed: ParsedQuestion) -> bool:
     """Whether the words of a question ask for a change or a course; then all facts of its time are meant."""
-    relations = (one.relation for one in parsed.constraints)
-    of_range = any(isinstance(one, Relation) and one.takes_two_dates for one in relations)
+    of_range = any(map(is_range, parsed.constraints))
     return is_change(parsed.question) or (of_range and tells_course(parsed.question))
+
+
+def is_range(constraint: Constraint) -> bool:
+    """Whether a constraint names both ends of a time."""
+    return isinstance(constraint.relation, Relation) and constraint.relation.takes_two_dates
 
 
 def _is_ahead(constraint: Constraint, today: Day) -> bool:
