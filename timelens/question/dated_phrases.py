@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from timelens.lexicon import WEEKDAY_FORMS
 from timelens.question.attachment import is_origin, is_topic
+from timelens.question.exclusions import describes_thing, time_left_out
 from timelens.question.implicit_times import EVENT_RELATIONS
 from timelens.question.intent import is_change
 from timelens.question.parsed_question import Constraint, Ordinal
@@ -66,6 +67,7 @@ _EVENT_OF = re.compile(
     re.IGNORECASE,
 )
 """An event named with its date: "after the referendum of 23 June 2016"."""
+_FROM = re.compile(r"from\b", re.IGNORECASE)
 _STARTING = re.compile(r"(?:starting|beginning|commencing)\b(?!\s+(?:from|with)\b)", re.IGNORECASE)
 _LED_IN = re.compile(r"(?:\w+\s+)?(?:from|between)\b", re.IGNORECASE)
 """A range with its own preposition."""
@@ -74,10 +76,8 @@ _FROM_SOMETHING = re.compile(r"\bfrom\s[^,;:?]+\s(?P<to>to\s+(?:the\s+)?)$", re.
 """A range whose start is not a date: "from the founding of the club to"."""
 _OTHER_SIDE = re.compile(r"\b(?P<side>before|after)\s+(?:and|or)\s+$", re.IGNORECASE)
 """The first side of "before or after 2001"."""
-_EXCLUDED = re.compile(
-    r"\b(?:except(?:ing)?|excluding|other than|apart(?: from)?)(?:\s+(?:for|in|during))?\s+$", re.IGNORECASE
-)
-"""Words before a time that is not asked about."""
+_ALSO_LEFT_OUT = re.compile(r"\s*(?:,|(?:,\s*)?\b(?:and|or|nor)\b|[&/])\s*", re.IGNORECASE)
+"""What joins a further time to one that is left out: "except 2003 and 2005"."""
 _SUBJECT = re.compile(
     r"\b(?:who|whom|whose|which|where|when)\b[^,;:?]*\b(?:did|does|do|has|had)\s+$", re.IGNORECASE
 )
@@ -88,7 +88,7 @@ _WHOLE = re.compile(r"\b(?:throughout|across|spanning|over)\s+(?:the\s+)?$", re.
 
 
 def dated_phrases(text: str, reference_day: Day, conventions: Conventions = USUAL) -> list[DatedPhrase]:
-    """The dated phrases of a question in order, with their prepositions.
+    """The dated phrases of a question in order, with their prepositions; also those that it leaves out.
 
     Elided parts are taken from the neighbouring conjunct ("Q1 and Q3 2019", "the 50s and 60s", "March of 2001
     and 2002"). "Each year from … to …" is split into its years, and "the difference between 2016 and 2020"
@@ -106,6 +106,11 @@ def dated_phrases(text: str, reference_day: Day, conventions: Conventions = USUA
     course = is_change(text)
     stated = (one for one in found(text) if not _begins_name(one, text) and not _names_a_thing(one, text))
     for expression in elided.completed(list(stated)):
+        begin = _left_out_from(text, expression, items)
+        if begin is not None:
+            if not describes_thing(text, expression.char_start, expression.char_end):
+                items.append(_left_out(expression, begin))
+            continue
         plain = expression if course else _started(expression)
         if _is_date_of_thing(plain, text, found):
             plain = replace(plain, relation=None, interval=plain.dates[0])
@@ -115,8 +120,33 @@ def dated_phrases(text: str, reference_day: Day, conventions: Conventions = USUA
             item = replace(item, span=(cue.start, item.span[1]), allen=cue.relation, named=False)
         item = _with_conjuncts(elided.each(elided.offset(item), reference_day), text)
         items += _both_sides(item, text)
-    items = _without_mentions([item for item in items if not _EXCLUDED.search(text[: item.span[0]])], text)
+    items = _without_mentions(items, text)
     return [elided.set_apart(item) for item in items] if len(items) == 1 else items
+
+
+def _left_out_from(text: str, expression: Expression, items: Sequence[DatedPhrase]) -> int | None:
+    """Where the words begin by which a question leaves out a time; ``None`` if it asks about it.
+
+    A time that is joined to one before it that is left out is left out too.
+    """
+    start = expression.char_start
+    last = items[-1] if items else None
+    if last is not None and last.left_out:
+        led = PREPOSITION.search(text[:start])
+        begin = start if led is None else led.start()
+        if _ALSO_LEFT_OUT.fullmatch(text, last.span[1], begin):
+            return begin
+    return time_left_out(text, start, expression.char_end)
+
+
+def _left_out(expression: Expression, begin: int) -> DatedPhrase:
+    """The phrase of a time that is left out, from the words for that on; "apart from 2005" is that year."""
+    if expression.relation is Relation.SINCE and _FROM.match(expression.text):
+        expression = replace(expression, relation=None, interval=expression.dates[0])
+    relation = expression.relation or (
+        Relation.ON if expression.granularity is Granularity.DAY else Relation.IN
+    )
+    return DatedPhrase(expression, relation, (begin, expression.char_end), named=False, left_out=True)
 
 
 def _both_sides(item: DatedPhrase, text: str) -> list[DatedPhrase]:
@@ -162,7 +192,7 @@ def _without_mentions(items: Sequence[DatedPhrase], text: str) -> list[DatedPhra
     whole = [item.expression.kind is not ExpressionKind.ANCHORED for item in items]
     if not any(whole):
         return list(items)
-    kept = [own or _leads_in(item, text) for own, item in zip(whole, items, strict=True)]
+    kept = [own or item.left_out or _leads_in(item, text) for own, item in zip(whole, items, strict=True)]
     for step in (1, -1):  # an item joined to a kept one is kept, on either side
         for index in range(len(items))[::step]:
             near = index - step

@@ -21,7 +21,7 @@ from timelens.question.intent import focus_of, reasoning_class_of
 from timelens.question.orders import knows_order
 from timelens.question.parse import LONGEST, one_line, parse
 from timelens.question.parsed_question import Constraint, Intent, ParsedQuestion
-from timelens.question.periods import StatedTime, periods_of
+from timelens.question.periods import StatedTime, not_left_out, periods_of
 from timelens.question.proposal import ORDERS, Proposal, ProposedEvent, ProposedTime
 from timelens.question.roles import Role, role_of
 from timelens.temporal.calendar import Day, day_number
@@ -68,7 +68,24 @@ class Reading:
         notes += dict.fromkeys(note for one in found for note in (*_years_or_month(one), *_year_zero(one)))
         if len(read) < len(" ".join(question.split())):
             notes.append(f"only the first {LONGEST:,} characters of the question were read")
-        return cls(parse(question, reference_day, conventions), tuple(notes))
+        parsed = parse(question, reference_day, conventions)
+        return cls(parsed, (*notes, *_left_out(parsed)))
+
+
+def _left_out(parsed: ParsedQuestion) -> Iterator[str]:
+    """Notes on times to be left out that the periods of a question state only in part, or not at all."""
+    periods = parsed.periods
+    for one in not_left_out(periods, parsed.left_out):
+        states = all(each.relation is Relation.AS_OF for each in periods)
+        reason = "a state as of a day is asked for" if states else "nothing of the asked time would be left"
+        yield f"{_quoted(one.text)} was not applied: {reason}"
+    for one in parsed.left_out:
+        conditions = [each for each in parsed.constraints if each.text == one.text and each.role != one.role]
+        if conditions:
+            yield f"{_quoted(one.text)} is checked in rows of tables only, not in texts"
+    if parsed.left_out and parsed.ordinal is not None and len(periods) > 1:
+        words = _quoted(parsed.left_out[0].text)
+        yield f"{words} divides the time; the order is applied to each part of it"
 
 
 def _years_or_month(one: Expression) -> Iterator[str]:

@@ -28,12 +28,17 @@ def with_periods(question: str, periods: Sequence[str] = ()) -> str:
 def within(question: str, days: Interval, today: Day, conventions: Conventions = USUAL) -> str:
     """A question about the given days only, of which one side may be open.
 
-    A question that names a time among these days is returned unchanged.
+    A question that names a time among these days is returned unchanged. What it leaves out of all times, it
+    leaves out of these days.
 
     Raises:
         BadInputError: the question names a time that is not among them; also as :func:`with_periods`.
     """
-    own = [period.interval for period in parse(readable(question), today, conventions).periods]
+    parsed = parse(readable(question), today, conventions)
+    own = [period.interval for period in parsed.periods]
+    if parsed.left_out and not all(map(days.contains, own)):  # "except in 2005" leaves something of any time
+        question = with_periods(question, [_worded(days)])
+        own = [period.interval for period in parse(question, today, conventions).periods]
     if not all(map(days.contains, own)):
         raise BadInputError(
             "the question names a time of its own that goes beyond the given period",

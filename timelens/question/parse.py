@@ -39,7 +39,7 @@ from timelens.question.names import opened
 from timelens.question.orders import Order, listing_of, order_of, time_beside
 from timelens.question.own_words import in_own_words
 from timelens.question.parsed_question import Constraint, Focus, Intent, Ordinal, ParsedQuestion, Period
-from timelens.question.periods import StatedTime, is_beside, periods_of, with_event
+from timelens.question.periods import StatedTime, is_beside, periods_of, with_event, without_times
 from timelens.question.phrase_ellipsis import DatedPhrase
 from timelens.question.roles import Role, role_of
 from timelens.question.tense import is_present
@@ -117,6 +117,8 @@ class _Mentions:
     """The times and the order that a question names."""
 
     dated: Sequence[DatedPhrase]
+    left_out: Sequence[DatedPhrase]
+    """Times that the question leaves out."""
     events: Sequence[tuple[ImplicitTime, Span]]
     """Events in place of a time."""
     current: re.Match[str] | None
@@ -144,7 +146,7 @@ class _Mentions:
     @property
     def is_timeless(self) -> bool:
         """Whether there is neither a date nor an event."""
-        return not (self.dated or self.events)
+        return not (self.dated or self.left_out or self.events)
 
     def spans(self, beside: Sequence[Span], text: str) -> tuple[list[Span], list[Span]]:
         """The spans to cut from the topic: of times, and of orders including "now"."""
@@ -153,7 +155,7 @@ class _Mentions:
             spans.append(self.current.span())
         if self.order and not _TIME_NEXT.match(text, self.order.span[1]):
             spans.append(self.order.span)  # "the last time we met" is no phrase without it
-        return _time_to_cut(self.dated, spans, counted=self.count > 1)
+        return _time_to_cut([*self.dated, *self.left_out], spans, counted=self.count > 1)
 
 
 def _parse(question: str, text: str, reference_day: Day, conventions: Conventions) -> ParsedQuestion:
@@ -164,6 +166,8 @@ def _parse(question: str, text: str, reference_day: Day, conventions: Convention
     beside = time_beside(text) if several else ()
     begins = found.count > 1 or (changes and (several or found.order is not None))
     periods = periods_of(text, _stated(text, found, reference_day, begins=begins), found.ordinal)
+    left_out = _left_out(text, found, begins=begins)
+    periods = without_times(periods, left_out, found.ordinal)
     constraints = [constraint for period in periods for constraint in period.constraints]
     if found.order and not constraints:
         constraints = [Constraint(None, found.ordinal, Role.HELD, None, found.order.text)]
@@ -191,6 +195,7 @@ def _parse(question: str, text: str, reference_day: Day, conventions: Convention
         focus=focus,
         reasoning_class=reasoning_class_of(text, temporal=bool(constraints or found.events)),
         signals=tuple(_signals(text, [*times, *orders], found.dated)),
+        left_out=left_out,
         implicit=tuple(time for time, _ in found.events),
         offered=offered(text) if found.ordinal is not None else (),
         reference_day=reference_day,
@@ -212,14 +217,17 @@ def _mentions(text: str, reference_day: Day, conventions: Conventions) -> _Menti
     of_events = [span for _, span in events]
     whole = [match.span() for match in WHOLE_TIME.finditer(text)]
     dated = [item for item in dated if is_free(item.span, [*of_events, *whole])]
+    left_out = [item for item in dated if item.left_out]
+    dated = [item for item in dated if not item.left_out]
     current = _search_outside(CURRENT, text, [*(item.span for item in dated), *whole])
     if current and any(is_beside(text, current.span(), item.span) for item in dated):
         dated = sorted([*dated, current_phrase(current, reference_day)], key=lambda item: item.span)
-    order = order_of(text, [*(item.span for item in dated), *of_events, *sorting])
+    taken = [item.span for item in (*dated, *left_out)]
+    order = order_of(text, [*taken, *of_events, *sorting])
     is_course = current is None and _asks_for_course(text, order)
     if is_course:  # "the oldest first" only sorts its statements
         order = None
-    return _Mentions(dated, events, current, order, sorting, whole, is_list, is_course)
+    return _Mentions(dated, left_out, events, current, order, sorting, whole, is_list, is_course)
 
 
 def _stated(text: str, found: _Mentions, reference_day: Day, *, begins: bool) -> list[StatedTime]:
@@ -232,6 +240,12 @@ def _stated(text: str, found: _Mentions, reference_day: Day, *, begins: bool) ->
     as_of = Constraint(Relation.AS_OF, None, Role.HELD, today, found.current.group())
     now = StatedTime(found.current.span(), (as_of,))
     return [now if one.span == now.span else one for one in stated] or [now]
+
+
+def _left_out(text: str, found: _Mentions, *, begins: bool) -> tuple[Constraint, ...]:
+    """The constraints of the times that a question leaves out."""
+    stated = constraints_of(text, found.left_out, None, begins=begins)
+    return tuple(one for time in stated for one in time.constraints if one.interval is not None)
 
 
 def one_line(question: str) -> str:

@@ -162,6 +162,8 @@ class ParsedQuestion:
     """Whether it asks for a list ("on which dates", "the last three")."""
     count: int = 1
     """How many it asks for from the first or last place ("the last three")."""
+    left_out: tuple[Constraint, ...] = ()
+    """The times that it leaves out ("except in 2005"), each with an interval; its periods lack their days."""
     told: str | None = None
     """A value that is no answer, because the question asks what came before or after it."""
     present: bool = False

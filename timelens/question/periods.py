@@ -7,13 +7,14 @@ have no conjunction between them.
 """
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
 
 from timelens.question.intent import intent_of, is_change
 from timelens.question.parsed_question import Constraint, Focus, Ordinal, ParsedQuestion, Period, PeriodRole
-from timelens.temporal.constraints import Relation
+from timelens.question.roles import Role
+from timelens.temporal.constraints import Relation, admitted
 from timelens.temporal.interval import Granularity, Interval, day_interval
 from timelens.temporal.phrasing import phrase
 
@@ -91,6 +92,93 @@ def periods_of(text: str, stated: Sequence[StatedTime], ordinal: Ordinal | None 
         first, *rest = chain.from_iterable(one.constraints for one in group)
         made.append(_period((replace(first, ordinal=ordinal), *rest), role, words))
     return tuple(made)
+
+
+def without_times(
+    periods: Sequence[Period], left_out: Sequence[Constraint], ordinal: Ordinal | None = None
+) -> tuple[Period, ...]:
+    """The periods without times that the question leaves out ("from 2000 to 2008 except 2005").
+
+    A period is cut into what lies before such a time and what lies after it. Without periods, all other times
+    are asked for: those before and those after it. A time outside all periods ("in 2004 but not in 2005")
+    holds for the facts of the periods, which end before it or start after it. A state "as of" a day, and
+    periods that would be left out altogether, stay as they are; see :func:`not_left_out`.
+
+    Args:
+        periods: the asked periods.
+        left_out: the constraints of the phrases that name the times, each with an interval.
+        ordinal: the order that the question asks for, if it names no periods.
+    """
+    for one in left_out:
+        periods = _without(tuple(periods), one, ordinal)
+    return tuple(periods)
+
+
+def not_left_out(periods: Sequence[Period], left_out: Sequence[Constraint]) -> tuple[Constraint, ...]:
+    """The times to be left out of which the ``periods`` of :func:`without_times` still have days."""
+    return tuple(
+        one
+        for one in left_out
+        if one.interval is not None and any(each.interval.intersects(one.interval) for each in periods)
+    )
+
+
+def _without(
+    periods: tuple[Period, ...], left_out: Constraint, ordinal: Ordinal | None
+) -> tuple[Period, ...]:
+    time = left_out.interval
+    if time is None:
+        return periods
+    ends = ((Relation.BEFORE, time.start), (Relation.AFTER, time.end))
+    bounds = [
+        replace(left_out, relation=side, interval=admitted(side, time))
+        for side, day in ends
+        if day is not None
+    ]
+    if not periods:
+        return tuple(
+            _period((replace(bound, ordinal=ordinal),), PeriodRole.ASKED, bound.text) for bound in bounds
+        )
+    if not any(period.interval.intersects(time) for period in periods):
+        return tuple(_apart_from(period, bounds) for period in periods)
+    kept: list[Period] = []
+    for period in periods:
+        if not period.interval.intersects(time) or period.relation is Relation.AS_OF:
+            kept.append(period)
+        else:
+            kept += _parts(period, bounds)
+    return tuple(kept) or periods
+
+
+def _parts(period: Period, bounds: Sequence[Constraint]) -> Iterator[Period]:
+    """The parts of a period on each side of a time that is left out; none if that is all of it.
+
+    What holds until the end of a whole period need only hold by the end of its part.
+    """
+    asked = tuple(
+        replace(one, relation=Relation.BY) if one.relation is Relation.UNTIL else one
+        for one in period.constraints
+    )
+    for bound in bounds:
+        if bound.interval is not None and period.interval.intersects(bound.interval):
+            constraints = (*asked, replace(bound, role=asked[0].role))
+            yield _period(constraints, period.role, f"{period.text} {bound.text}")
+
+
+def _apart_from(period: Period, bounds: Sequence[Constraint]) -> Period:
+    """A period whose facts must not hold at a later or an earlier time."""
+    roles = {Relation.BEFORE: Role.END, Relation.AFTER: Role.START}
+    for bound in bounds:
+        inside = bound.interval is not None and bound.interval.contains(period.interval)
+        held = all(one.role is Role.HELD for one in period.constraints)
+        if inside and held and isinstance(bound.relation, Relation):
+            condition = replace(bound, role=roles[bound.relation])
+            return replace(
+                period,
+                constraints=(*period.constraints, condition),
+                text=f"{period.text} {bound.text}",
+            )
+    return period
 
 
 def is_beside(text: str, one: tuple[int, int] | None, other: tuple[int, int]) -> bool:
@@ -278,5 +366,7 @@ def _tied(period: Period, *, alone: bool) -> str:
     worded = period.relation not in (Relation.IN, Relation.ON) or (opened and " " in period.text)
     if alone and worded:
         return period.text
-    tie = "on" if period.relation is Relation.ON else "in"
-    return f"{tie} {phrase(period.interval)}"
+    days = phrase(period.interval)
+    if period.interval.start is None or period.interval.end is None:
+        return days  # "since 2011"
+    return f"{'on' if period.relation is Relation.ON else 'in'} {days}"

@@ -58,6 +58,8 @@ class DatedPhrase:
     """The Allen relation named before the date ("for the whole of 1999")."""
     several: tuple[Interval, ...] = ()
     """The periods that the phrase is split into."""
+    left_out: bool = False
+    """Whether the question leaves its days out: "except in 2005"."""
 
 
 class Elided:

@@ -53,15 +53,3 @@ def test_both_sides_of_an_event_are_asked_for() -> None:
     dated = with_days(parsed, {"the strike": strike})
     assert dated.core == "Were fares higher?"
     assert [days(one.interval) for one in dated.periods] == [".. 1988-03-04", "1988-03-09 .."]
-
-
-@pytest.mark.parametrize(
-    ("question", "periods"),
-    [
-        ("Except for 2016, how did fares move from 2014 to 2018?", ["2014-01-01 2019-01-01"]),
-        ("Other than in 2016, when did the ferry sink?", []),
-        ("How did fares move from 2014 to 2018 apart from 2016?", ["2014-01-01 2019-01-01"]),
-    ],
-)
-def test_an_excluded_time_is_not_asked_for(question: str, periods: list[str]) -> None:
-    assert [days(one.interval) for one in parse(question, TODAY).periods] == periods

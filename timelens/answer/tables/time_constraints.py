@@ -53,7 +53,8 @@ def satisfying(
         return _satisfies(fact, days, constraint, ordered=ordered, several=parsed.count > 1)
 
     def narrowly(hit: Hit, constraint: Constraint) -> bool:
-        meets = _narrowly(fact_of(hit), constraint, alone=alone and not compared, numbers=numbers)
+        is_whole = alone and not compared and not parsed.left_out  # "outside 1990-2010" bounds no beginning
+        meets = _narrowly(fact_of(hit), constraint, alone=is_whole, numbers=numbers)
         return widely(hit, constraint) if meets is None else meets
 
     chosen: list[Hit] = []
