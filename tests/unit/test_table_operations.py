@@ -207,3 +207,54 @@ def test_a_range_begins_with_the_price_in_force(
     )
     answer = made_corpus(tmp_path_factory, {"fees.csv": fees}).ask(question, as_of=TODAY)
     assert [value.text for value in answer.values] == told
+
+
+VOYAGES = (
+    "Voyage,Sailed,Returned,Master\nAurora,1901-03-02,1901-04-20,Hale\nBorealis,1901-06-01,1901-09-15,Hale\n"
+    "Corona,1902-05-05,1902-06-30,Ince\nDraco,1903-02-01,1904-03-01,Ince\n"
+)
+
+
+@pytest.fixture(scope="module")
+def ships(tmp_path_factory: pytest.TempPathFactory) -> Corpus:
+    return made_corpus(
+        tmp_path_factory, {"voyages.csv": VOYAGES, "log.md": "The Aurora lay idle for two years."}
+    )
+
+
+@pytest.mark.parametrize(
+    ("question", "names"),
+    [
+        ("Which voyages lasted under two months?", ["Aurora", "Corona"]),
+        ("Which voyages took longer than three months?", ["Borealis", "Draco"]),
+        ("Which voyages lasted at least a year?", ["Draco"]),
+    ],
+)
+def test_rows_are_chosen_by_how_long_they_lasted(ships: Corpus, question: str, names: list[str]) -> None:
+    lines = lines_of(ships, question)
+    assert [line.partition(":")[0] for line in lines] == names
+    assert all(" days)" in line for line in lines)
+
+
+def test_the_rows_of_a_value_count_together_and_up_to_today(plots: Corpus) -> None:
+    lines = lines_of(plots, "Who held a plot for more than ten years?")
+    assert {line.partition(":")[0] for line in lines} == {"Bo Falk", "Eve Stone", "Finn Ward"}
+
+
+def test_whether_something_lasted_as_long_is_told_by_its_rows(plots: Corpus) -> None:
+    assert lines_of(plots, "Did Bo Falk hold plot 7 for more than ten years?")[0].startswith("Yes")
+    assert lines_of(plots, "Did Ada Lind hold plot 7 for more than ten years?")[0].startswith("No")
+
+
+@pytest.mark.parametrize(
+    ("question", "names"),
+    [
+        ("Who held plot 7 from 2001 to 2016 except 2004-2014?", ["Ada Lind", "Bo Falk", "Cleo Marsh"]),
+        ("Who held plot 7 outside 2003-2015?", ["Ada Lind", "Cleo Marsh"]),
+        ("Who held plot 7 in 2003 but not in 2004?", ["Ada Lind"]),
+        ("Who held plot 7 in 2004 but not 2001?", ["Bo Falk"]),
+    ],
+)
+def test_rows_of_an_excluded_time_alone_are_left_out(plots: Corpus, question: str, names: list[str]) -> None:
+    text = "\n".join(lines_of(plots, question))
+    assert [one for one in ("Ada Lind", "Bo Falk", "Cleo Marsh") if one in text] == names

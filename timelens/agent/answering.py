@@ -314,6 +314,8 @@ def _remarks(draft: Draft, coverage: Coverage) -> Iterator[str]:
         yield "some of the evidence is older than the asked time; nothing later of its kind was found"
     if any(statement.planned for statement in draft.statements):
         yield "the evidence describes a plan, not that it was carried out"
+    for ignored in dict.fromkeys(one.ignored for one in draft.decisions if one.ignored):
+        yield f"“{ignored}” was not applied: only rows of tables with a start and an end have lengths"
 
 
 def _timeline(draft: Draft, evidence: GatheredEvidence) -> Timeline:

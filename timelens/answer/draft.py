@@ -115,6 +115,8 @@ class Decision:
     """The accepted probability, 0..1, that an answer read in a text is wrong."""
     candidates: tuple[Candidate, ...] = ()
     """The reader's candidates, likeliest first; empty if the reader was not used."""
+    ignored: str = ""
+    """The condition of the question that the way did not apply, in its words; empty if there is none."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,6 +9,8 @@ from typing import Literal
 
 from timelens.lexicon import AUXILIARIES, one_of, ordinals
 from timelens.question.intent import VERB, asks_whether, first_match
+from timelens.temporal.calendar import Day
+from timelens.temporal.rules.counting import LENGTH, Steps, moved, steps
 from timelens.temporal.vocabulary import CARDINALS, number
 
 Extreme = Literal["highest", "lowest"]
@@ -251,6 +253,69 @@ def limit_asked(question: str) -> Limit | None:
         return Limit(holds, stated, match["currency"] or "", match[0])
     words = number(match["words"])
     return None if words is None else Limit(holds, Decimal(words), text=match[0])
+
+
+_LENGTH_COMPARISONS: Sequence[tuple[Callable[[int, int], bool], str]] = (
+    (operator.ge, r"at least|(?:no|not) (?:less|fewer|shorter) than|a minimum of"),
+    (operator.le, r"at most|(?:no|not) (?:more|longer) than|up to|a maximum of"),
+    (operator.gt, r"(?:more|longer|greater) than|over|exceeding|upwards of"),
+    (operator.lt, r"(?:less|shorter|fewer) than|under"),
+)
+_LENGTH_LIMIT = "|".join(f"(?P<r{n}>{pattern})" for n, (_, pattern) in enumerate(_LENGTH_COMPARISONS))
+_COUNTED_FROM = (
+    "after|before|ago|back|earlier|later|from|of|prior|hence|old|older|younger|following|preceding|apart|away"
+    "|ahead|behind|into|in advance|late|early|overdue|an? (?:day|week|month|year)|per|each|every"
+)
+_STATED_LENGTH = re.compile(
+    rf"\b(?:{_LENGTH_LIMIT})\s+{LENGTH}(?!['’-]|\s+(?:{_COUNTED_FROM})\b)", re.IGNORECASE
+)
+_LENGTH_OR_MORE = re.compile(
+    rf"\b{LENGTH}\s+or\s+(?:(?P<at_least>more|longer|over)|less|shorter|fewer|under)\b"
+    rf"(?!\s+(?:{_COUNTED_FROM})\b)",
+    re.IGNORECASE,
+)
+
+
+_FOR = re.compile(r"\bfor\s+(?:a\s+(?:period|total|time)\s+of\s+)?$", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class LengthLimit:
+    """A length of time with which a question compares how long something lasted: "more than ten years"."""
+
+    holds: Callable[[int, int], bool]
+    """Whether two lengths, that of a thing and the stated one, both in days, compare as asked."""
+    length: Steps
+    text: str
+    """The words of the question for it."""
+
+    def admits(self, start: Day, days: int) -> bool:
+        """Whether something of ``days`` days in all, which began on the day ``start``, meets the limit."""
+        return self.holds(days, moved(start, self.length, 1) - start)
+
+
+def length_limit_asked(question: str) -> LengthLimit | None:
+    """The length with which a question compares how long something lasted, if there is one.
+
+    A length that is counted from a time ("more than ten years ago") is none, and neither is a vague one.
+    """
+    if (match := _STATED_LENGTH.search(question)) is not None:
+        holds = next(holds for n, (holds, _) in enumerate(_LENGTH_COMPARISONS) if match[f"r{n}"])
+    elif (match := _LENGTH_OR_MORE.search(question)) is not None:
+        holds = operator.ge if match["at_least"] else operator.le
+    else:
+        return None
+    length = steps(match)
+    return None if length is None else LengthLimit(holds, length, match[0])
+
+
+def without_length_limit(question: str) -> str:
+    """The question without the length of :func:`length_limit_asked` and the "for" before it."""
+    limit = length_limit_asked(question)
+    if limit is None:
+        return question
+    before, _, behind = question.partition(limit.text)
+    return f"{_FOR.sub('', before).rstrip()}{behind}"
 
 
 _DISTINCT = re.compile(r"\bhow (?:many (?:different|distinct|separate|times)|often)\b", re.IGNORECASE)

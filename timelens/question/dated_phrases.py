@@ -118,7 +118,7 @@ def dated_phrases(text: str, reference_day: Day, conventions: Conventions = USUA
         cue = cue_before(text, item.span)
         if cue is not None:
             item = replace(item, span=(cue.start, item.span[1]), allen=cue.relation, named=False)
-        item = _with_conjuncts(elided.each(elided.offset(item), reference_day), text)
+        item = _with_conjuncts(elided.each(elided.offset(item, reference_day), reference_day), text)
         items += _both_sides(item, text)
     items = _without_mentions(items, text)
     return [elided.set_apart(item) for item in items] if len(items) == 1 else items

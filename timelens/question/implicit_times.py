@@ -5,10 +5,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from timelens.lexicon import TIMES_OF_DAY, one_of
+from timelens.question.distances import Distance, Reach, distance_before
 from timelens.question.editions import by_year
+from timelens.question.exclusions import time_left_out
 from timelens.question.roles import Role, role_of
-from timelens.temporal.constraints import Relation
+from timelens.temporal.constraints import Relation, admitted
 from timelens.temporal.interval import Granularity, Interval, granule
+from timelens.temporal.rules.counting import LENGTH, steps
 from timelens.temporal.vocabulary import COUNTED_UNITS, UNIT
 from timelens.words import CAPITAL
 
@@ -48,6 +51,11 @@ _CLAUSE = re.compile(
     r")\s*(?P<event>(?<=\s)[^,?.;\s](?:[^,?;.]|\.(?=\S)|(?<=\b[A-Z])\.|(?<=\bSt)\.){1,118}[^,?.;\s])",
     re.IGNORECASE,
 )
+_NEAR = re.compile(
+    rf"\b(?:within|inside)\s+{LENGTH}\s+of\s+(?P<event>(?:the|an?|his|her|its|their|our|my|(?-i:[A-Z]))"
+    r"[^,?;.]{1,118}[^,?.;\s])",
+    re.IGNORECASE,
+)
 _OTHER_SIDE = re.compile(r"(?:and|or)\s+(?P<relation>before|after)\s+", re.IGNORECASE)
 """The second relation to one event: "before or after the merger"."""
 _POINTING = re.compile(
@@ -81,6 +89,21 @@ class ImplicitTime:
     """The whole day, month or year of the event that is meant, if any."""
     is_clause: bool = False
     """Whether it is a clause rather than a name; a clause must be dated before the question is answered."""
+    distance: Distance | None = None
+    """How far from the event the meant time lies: "less than five years after the merger"."""
+    left_out: bool = False
+    """Whether the question leaves its days out: "except during the merger"."""
+
+    def admitted(self, event: Interval) -> Interval | None:
+        """The days that the question admits, given the days of the event; ``None`` if there are none."""
+        moment = self.moment(event)
+        if self.distance is not None:
+            return self.distance.window(self.relation, moment)
+        if (self.relation is Relation.AFTER and moment.end is None) or (
+            self.relation is Relation.BEFORE and moment.start is None
+        ):
+            return None
+        return admitted(self.relation, moment)
 
     def moment(self, event: Interval) -> Interval:
         """The days that are meant, given the days of the event: its start, its end, or its unit."""
@@ -121,8 +144,33 @@ def implicit_times(
         event = by_year(_ARRIVED.sub(_in_office, words))
         lead = text[match.start() : match.start("event")]
         is_clause = bool(tied or match["whole"]) and not _NAMING.search(lead)
+        begin, distance = match.start(), None
+        if relation in (Relation.AFTER, Relation.BEFORE) and (counted := distance_before(text, begin)):
+            distance, begin = counted
+        left_out = time_left_out(text, begin, match.end())
+        begin = begin if left_out is None else left_out
+        phrase = text[begin : match.end()]
         for one in relations:
-            yield ImplicitTime(event, match.group(), one, role_of(event), unit, is_clause), match.span()
+            yield (
+                ImplicitTime(
+                    event, phrase, one, role_of(event), unit, is_clause, distance, left_out is not None
+                ),
+                (begin, match.end()),
+            )
+    yield from _near(text, taken)
+
+
+def _near(text: str, taken: Sequence[tuple[int, int]]) -> Iterator[tuple[ImplicitTime, tuple[int, int]]]:
+    """Times near an event: "within three years of the merger"."""
+    for match in _NEAR.finditer(text):
+        length = steps(match)
+        if length is None or not is_free(match.span(), taken):
+            continue
+        event, distance = match["event"], Distance(length, Reach.UP_TO)
+        yield (
+            ImplicitTime(event, match.group(), Relation.IN, role_of(event), None, distance=distance),
+            match.span(),
+        )
 
 
 def _relation_of(words: str | None) -> Relation:

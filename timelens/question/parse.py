@@ -45,7 +45,7 @@ from timelens.question.roles import Role, role_of
 from timelens.question.tense import is_present
 from timelens.question.time_spelling import mended_times
 from timelens.temporal.calendar import Day
-from timelens.temporal.constraints import Relation, admitted
+from timelens.temporal.constraints import Relation
 from timelens.temporal.conventions import USUAL, Conventions
 from timelens.temporal.expressions import times_in_english
 from timelens.temporal.interval import Granularity, Interval
@@ -258,31 +258,32 @@ def resolved(parsed: ParsedQuestion, time: ImplicitTime, event: Interval) -> Par
 
     If the question asks for one thing after an event, it is the first; before an event, the last.
     """
-    moment = time.moment(event)
-    if (time.relation is Relation.AFTER and moment.end is None) or (
-        time.relation is Relation.BEFORE and moment.start is None
-    ):
+    days = time.admitted(event)
+    if days is None:
         return None
     ordinal: Ordinal | None = None
-    if parsed.is_point and parsed.ordinal is None:
+    if parsed.is_point and parsed.ordinal is None and not (time.distance or time.left_out):
         ordinal = {Relation.AFTER: "first", Relation.BEFORE: "last"}.get(time.relation)
-    constraint = Constraint(
-        time.relation,
-        ordinal,
-        role_of(parsed.core.replace(time.phrase, "")),
-        admitted(time.relation, moment),
-        time.phrase,
-    )
+    role = role_of(parsed.core.replace(time.phrase, ""))
+    is_counted = time.distance is not None and days.start is not None and days.end is not None
+    relation = Relation.IN if is_counted else time.relation
+    constraint = Constraint(relation, ordinal, role, days, time.phrase)
     position = parsed.core.find(time.phrase)
     spans = [(position, position + len(time.phrase))] if position >= 0 else []
     phrased = parsed.question.find(time.phrase)
     beside = phrased > 0 and is_beside(parsed.question, None, (phrased, phrased + len(time.phrase)))
-    periods = with_event(parsed.periods, constraint, beside=beside)
+    constraints = (*parsed.constraints, constraint)
+    if time.left_out:
+        periods = without_times(parsed.periods, [constraint], parsed.ordinal)
+        constraints = tuple(one for period in periods for one in period.constraints)
+    else:
+        periods = with_event(parsed.periods, constraint, beside=beside)
     return replace(
         parsed,
         core=without(parsed.core, spans) or parsed.core,
-        constraints=(*parsed.constraints, constraint),
+        constraints=constraints,
         periods=periods,
+        left_out=(*parsed.left_out, constraint) if time.left_out else parsed.left_out,
         implicit=tuple(other for other in parsed.implicit if other != time),
         present=False,
     )

@@ -4,12 +4,15 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from timelens.question.distances import REACH, distance_before
+from timelens.question.implicit_times import EVENT_RELATIONS
 from timelens.temporal.allen import Allen
 from timelens.temporal.calendar import Day, civil
 from timelens.temporal.constraints import Relation
 from timelens.temporal.expressions import Expression, ExpressionKind
-from timelens.temporal.interval import Granularity, Interval, granule
+from timelens.temporal.interval import Granularity, Interval, day_interval, granule
 from timelens.temporal.phrasing import phrase_day
+from timelens.temporal.rules.counting import LENGTH
 
 _Find = Callable[[str], list[Expression]]
 Span = tuple[int, int]
@@ -36,9 +39,13 @@ _STRETCH_BESIDE = re.compile(
     r"\bthe\s+(?:[\w-]+\s+){1,2}[a-z]+s\s+(?P<side>before|after)(?=\W*$)", re.IGNORECASE
 )
 _SHORT_YEAR = re.compile(r"['’](?P<figures>\d\d)")
-_LENGTH_BEFORE = re.compile(
-    r"(?P<length>(?:[\w-]+ ){1,3}(?:days?|weeks?|months?|years?|decades?)) $", re.IGNORECASE
+_SIDES = {word: side for word, side in EVENT_RELATIONS.items() if side in (Relation.AFTER, Relation.BEFORE)}
+_COUNTED = re.compile(
+    rf"(?!within|inside|\S+ the\b|the\b){REACH}{LENGTH}\s+"
+    rf"(?:(?P<side>{'|'.join(_SIDES)})\s+(?P<date>\S.*)|(?P<ago>ago))$",
+    re.IGNORECASE,
 )
+"""A time at least, or at most, so far from a date; "within" is read in texts too."""
 _UNITS = {str(unit): unit for unit in Granularity if unit is not Granularity.ERA}
 _MOST_UNITS = 24
 """Maximum number of periods for "each year from … to …"; above that, the whole range is one period."""
@@ -191,21 +198,32 @@ class Elided:
             return replace(item, several=expression.dates)
         return item
 
-    def offset(self, item: DatedPhrase) -> DatedPhrase:
-        """Apply a length before a dated event: "six years after the count of 2009"."""
-        if item.relation not in (Relation.AFTER, Relation.BEFORE):
-            return item
-        lengths = _LENGTH_BEFORE.search(self._text[: item.span[0]])
-        if lengths is None:
-            return item
-        words = lengths["length"].split()
-        for first in range(len(words) - 1):
-            length = " ".join(words[first:])
-            counted = self._found(f"{length} {item.relation} {item.expression.text}")
-            if len(counted) == 1 and counted[0].char_start == 0:
-                start = lengths.end() - 1 - len(length)
-                return DatedPhrase(counted[0], Relation.IN, (start, item.span[1]), named=False)
+    def offset(self, item: DatedPhrase, reference_day: Day) -> DatedPhrase:
+        """Apply a length beside a date: "six years after the count of 2009", "over ten years ago"."""
+        expression = item.expression
+        if item.relation in (Relation.AFTER, Relation.BEFORE):
+            return self._at_distance(item, item.relation, expression.dates[0], item.span[0])
+        for match in _COUNTED.finditer(self._text[: expression.char_end]):
+            if not match.start() <= expression.char_start < match.end():
+                continue
+            if match["ago"]:
+                today = day_interval(reference_day)
+                return self._at_distance(item, Relation.BEFORE, today, match.start("ago"))
+            dates = self._found(match["date"])
+            if len(dates) == 1 and dates[0].relation is None:
+                side = _SIDES[match["side"].lower()]
+                return self._at_distance(item, side, dates[0].dates[0], match.start("side"))
         return item
+
+    def _at_distance(self, item: DatedPhrase, side: Relation, date: Interval, end: int) -> DatedPhrase:
+        """The phrase as a time at the distance from a date that is told right before ``end``, if one is."""
+        counted = distance_before(self._text, end)
+        window = None if counted is None else counted[0].window(side, date)
+        if counted is None or window is None:
+            return item
+        bound = side if window.start is None or window.end is None else None
+        expression = replace(item.expression, interval=window, relation=bound, dates=(window,))
+        return DatedPhrase(expression, bound or Relation.IN, (counted[1], item.span[1]), named=False)
 
     def each(self, item: DatedPhrase, reference_day: Day) -> DatedPhrase:
         """Split a phrase into the units named by "each" or "every" before it."""

@@ -27,7 +27,14 @@ from timelens.answer.tables.linking import Match
 from timelens.answer.tables.solver import Solution
 from timelens.answer.writing.fact_drafts import from_facts, statements_of
 from timelens.documents import Hit
-from timelens.question.asked_numbers import Change, Limit, change_asked, extreme_asked, limit_asked
+from timelens.question.asked_numbers import (
+    Change,
+    Limit,
+    change_asked,
+    extreme_asked,
+    length_limit_asked,
+    limit_asked,
+)
 from timelens.question.intent import asks_for_overlap, return_asked, state_verbs
 from timelens.question.names import is_person
 from timelens.question.parsed_question import ParsedQuestion
@@ -104,6 +111,8 @@ def _told(parsed: ParsedQuestion, solution: Solution) -> Told:
         return _compared(solution, met, limit)
     if change is not None and solution.kind.column is not None:
         return _changed(solution, parsed.window, change)
+    if length_limit_asked(parsed.core) is not None:  # the chosen rows held as long as that, together
+        return bool(met), (met or solution.kind.facts) if solution.kind.key else ()
     throughout = _THROUGHOUT.search(parsed.core)
     if solution.is_of_numbers or not solution.kind.key or _MORE.search(parsed.core):
         return False, ()

@@ -22,9 +22,11 @@ from timelens.answer.extractive.by_sentences import (
 )
 from timelens.answer.extractive.by_versions import by_versions
 from timelens.answer.extractive.case import Case, ReadByModel, case_of
+from timelens.answer.tables.fact_choice import has_lengths
 from timelens.answer.text.event_dates import DatedEvent
 from timelens.config import RISK
 from timelens.documents import Hit
+from timelens.question.asked_numbers import length_limit_asked
 from timelens.question.parsed_question import ParsedQuestion
 from timelens.temporal.interval import Interval
 
@@ -86,7 +88,21 @@ def answer_from(
             read_by_model=read_by_model,
         )
     way = _NONE if draft.status is Status.NO_ANSWER else name
-    return replace(draft, decisions=(Decision(way, case.risk, case.candidates),))
+    return replace(draft, decisions=(Decision(way, case.risk, case.candidates, _ignored(case, way)),))
+
+
+def _ignored(case: Case, way: str) -> str:
+    """The words of a question for how long something lasted, if only a way over texts gave an answer to it.
+
+    Rows with a start and an end tell lengths; see :func:`~timelens.answer.tables.fact_choice.within_length`.
+    """
+    limit = length_limit_asked(case.parsed.core)
+    if limit is None or way == _NONE:
+        return ""
+    is_of_rows = (
+        way in (_WHETHER_ROWS, _ROWS) and case.solution is not None and has_lengths(case.solution.kind)
+    )
+    return "" if is_of_rows else limit.text
 
 
 def _by_nothing(case: Case) -> Draft | None:
@@ -98,10 +114,11 @@ def _by_nothing(case: Case) -> Draft | None:
 
 
 _NONE = "nothing is sure enough"
+_WHETHER_ROWS, _ROWS = "whether a table has a row", "rows of tables"
 _WAYS: dict[str, Callable[[Case], Draft | None]] = {
-    "whether a table has a row": by_rows,
+    _WHETHER_ROWS: by_rows,
     "the row in whose place another one is": by_place,
-    "rows of tables": by_facts,
+    _ROWS: by_facts,
     "the versions of a list of changes": by_versions,
     "the days of the two things that are offered": by_order,
     "what texts tell of the time": by_time,

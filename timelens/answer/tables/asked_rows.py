@@ -36,6 +36,7 @@ from timelens.question.asked_numbers import (
     extreme_asked,
     limit_asked,
     operation_words,
+    without_length_limit,
 )
 from timelens.question.exclusions import without_excluded
 from timelens.question.intent import (
@@ -90,7 +91,11 @@ def asked_rows(parsed: ParsedQuestion, hits: Sequence[Hit], *, joined: bool) -> 
     facts = _without(excluded, [hit for hit in hits if hit.chunk.fact is not None])
     if not facts:
         return None
-    parsed = replace(parsed, core=core, question=without_excluded(parsed.question)[0])
+    parsed = replace(
+        parsed,
+        core=without_length_limit(core),
+        question=without_length_limit(without_excluded(parsed.question)[0]),
+    )
     told = [words_of_row(hit) for hit in facts]
     known = frozenset().union(*told, *(heading_of(rows[-1]) for rows in by_table(facts).values()))
     bodies = _bodies(facts)

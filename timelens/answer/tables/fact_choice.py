@@ -1,6 +1,7 @@
 """Chooses among the facts of a question: the highest, the longest, those above a limit, the last. Pure."""
 
 import re
+from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -22,6 +23,7 @@ from timelens.question.asked_numbers import (
     asks_for_extreme,
     extreme_asked,
     length_extreme_asked,
+    length_limit_asked,
     limit_asked,
 )
 from timelens.question.intent import asks_for_state, asks_whether, return_asked
@@ -173,6 +175,45 @@ def within_limit(parsed: ParsedQuestion, kind: FactKind, met: Sequence[Hit]) -> 
     return [hit for hit, amount in amounts if amount is not None and limit.holds(amount.middle, limit.number)]
 
 
+def within_length(parsed: ParsedQuestion, kind: FactKind, met: Sequence[Hit]) -> list[Hit]:
+    """The facts of the values that held, in all these facts together, as long as a question asks.
+
+    "Who served more than ten years?" compares lengths up to now. All facts if a question asks for no length,
+    or if the rows have a single date.
+    """
+    limit = length_limit_asked(parsed.core)
+    if limit is None or not has_lengths(kind):
+        return list(met)
+    named = kind.column is None and bool(kind.key)  # "was Ann chair for over six years?"
+    begun: dict[str, list[Hit]] = defaultdict(list)
+    for hit in met:
+        if fact_of(hit).start is not None:
+            begun["" if named else _of_value(kind, hit)].append(hit)
+    kept: list[Hit] = []
+    for hits in begun.values():
+        start = min(fact_of(hit).validity.bounds[0] for hit in hits)
+        if limit.admits(int(start), sum(_days_held(parsed, kind, hit) for hit in hits)):
+            kept += hits
+    return [hit for hit in met if hit in kept]
+
+
+def has_lengths(kind: FactKind) -> bool:
+    """Whether the rows of a table have a start and an end, so that they tell how long something lasted."""
+    return not is_of_entries(kind.table)
+
+
+def _of_value(kind: FactKind, hit: Hit) -> str:
+    """The value of a fact in the answer column; without such a column, the fact itself."""
+    return value_of(hit, kind.column) if kind.column else hit.chunk.id
+
+
+def _days_held(parsed: ParsedQuestion, kind: FactKind, hit: Hit) -> int:
+    """How many days a fact held, up to now if it has no end; 0 without a start."""
+    fact = fact_of(hit)
+    end = parsed.reference_day + 1 if fact.end is None else kind.held(hit).end
+    return 0 if fact.start is None or end is None else max(end - fact.start, 0)
+
+
 @dataclass(frozen=True, slots=True)
 class Outermost:
     """The facts with the highest or lowest number, or of the longest or shortest time."""
@@ -206,14 +247,12 @@ def _has_lengths(parsed: ParsedQuestion, kind: FactKind, column: str) -> bool:
 
 def _longest(parsed: ParsedQuestion, kind: FactKind, met: Sequence[Hit], extreme: Extreme) -> Outermost:
     """The facts of the value that held longest, or shortest, in all its facts together."""
-    if is_of_entries(kind.table) and not is_periodic(kind.table):
+    if not has_lengths(kind) and not is_periodic(kind.table):
         return Outermost(list(met))
-    names = [value_of(hit, kind.column) if kind.column else hit.chunk.id for hit in met]
+    names = [_of_value(kind, hit) for hit in met]
     days = dict.fromkeys(names, 0)
     for hit, name in zip(met, names, strict=True):
-        fact = fact_of(hit)
-        end = parsed.reference_day + 1 if fact.end is None else kind.held(hit).end
-        days[name] += 0 if fact.start is None or end is None else end - fact.start
+        days[name] += _days_held(parsed, kind, hit)
     chosen = (max if extreme == "highest" else min)(days.values(), default=0)
     kept = [hit for hit, name in zip(met, names, strict=True) if days[name] == chosen]
     return Outermost(kept, len(days))

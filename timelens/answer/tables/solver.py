@@ -25,6 +25,7 @@ from timelens.answer.tables.fact_choice import (
     last_before,
     outermost,
     starts_anew,
+    within_length,
     within_limit,
 )
 from timelens.answer.tables.linking import FactKind, Match, find_kind, widened
@@ -121,7 +122,7 @@ def solve(parsed: ParsedQuestion, hits: Sequence[Hit], events: Sequence[Hit] = (
     latest = last_before(parsed, kind, met)
     met = [*held_at_start(parsed, kind, met), *met]
     met = starts_anew(parsed, kind, come_or_gone(parsed, kind, latest or met))
-    met = within_limit(parsed, kind, met)
+    met = within_length(parsed, kind, within_limit(parsed, kind, met))
     chosen = outermost(parsed, kind, _filled(parsed, kind, met))
     placed = tuple(_placed(parsed, chosen.facts))
     asks_for_end = parsed.constraints == (HAS_ENDED,)

@@ -49,6 +49,7 @@ from timelens.question.asked_numbers import (
     difference_asked,
     extreme_asked,
     length_extreme_asked,
+    length_limit_asked,
     limit_asked,
 )
 from timelens.question.names import is_person
@@ -333,6 +334,8 @@ def _lasts(parsed: ParsedQuestion, solution: Solution) -> bool:
     """Whether a question asks how long facts lasted; "the longest queue" may compare numbers instead."""
     if length_extreme_asked(parsed.question) is not None:
         return solution.compared_in is None
+    if length_limit_asked(parsed.core) is not None:
+        return True
     return parsed.intent is Intent.DURATION and not _IN_HOW_MANY.search(parsed.question)
 
 
@@ -346,7 +349,8 @@ def _length(fact: Fact, parsed: ParsedQuestion, solution: Solution) -> str:
         end = granule(end, fact.granularity).end
     elif solution.is_of_entries:
         return ""
-    lasts_till_now = parsed.is_of_now or length_extreme_asked(parsed.question) is not None
+    is_compared = length_extreme_asked(parsed.question) or length_limit_asked(parsed.core)
+    lasts_till_now = parsed.is_of_now or is_compared is not None
     if end is None and lasts_till_now:
         end = parsed.reference_day
     if fact.start is None or end is None or end < fact.start:
