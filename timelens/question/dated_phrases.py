@@ -7,7 +7,7 @@ from dataclasses import replace
 from timelens.lexicon import WEEKDAY_FORMS
 from timelens.question.attachment import is_origin, is_topic
 from timelens.question.exclusions import describes_thing, time_left_out
-from timelens.question.implicit_times import EVENT_RELATIONS
+from timelens.question.implicit_times import EVENT_RELATIONS, is_free
 from timelens.question.intent import is_change
 from timelens.question.parsed_question import Constraint, Ordinal
 from timelens.question.periods import StatedTime, is_beside
@@ -15,6 +15,7 @@ from timelens.question.phrase_ellipsis import DatedPhrase, Elided
 from timelens.question.relation_cues import Apart, cue_before, set_apart
 from timelens.question.roles import Role, role_of
 from timelens.question.tense import has_verb, is_present
+from timelens.question.vague_lengths import vague_lengths
 from timelens.temporal.allen import Allen
 from timelens.temporal.calendar import Day
 from timelens.temporal.constraints import Relation, admitted
@@ -98,6 +99,10 @@ def dated_phrases(text: str, reference_day: Day, conventions: Conventions = USUA
     def found(words: str) -> list[Expression]:
         every = find_expressions(words, reference_day, conventions=conventions)
         dated = [one for one in every if one.interval is not None and not CURRENT.fullmatch(one.text)]
+        taken = [(one.char_start, one.char_end) for one in dated]
+        vague = vague_lengths(words, reference_day, conventions)
+        dated += [one for one in vague if is_free((one.char_start, one.char_end), taken)]
+        dated.sort(key=lambda one: one.char_start)
         lengths = [] if is_present(text) else [match.span() for match in _WEEKEND_LONG.finditer(words)]
         return [one for one in dated if not any(start <= one.char_start < end for start, end in lengths)]
 

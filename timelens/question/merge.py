@@ -24,6 +24,7 @@ from timelens.question.parsed_question import Constraint, Intent, ParsedQuestion
 from timelens.question.periods import StatedTime, not_left_out, periods_of
 from timelens.question.proposal import ORDERS, Proposal, ProposedEvent, ProposedTime
 from timelens.question.roles import Role, role_of
+from timelens.question.vague_lengths import vague_lengths
 from timelens.temporal.calendar import Day, day_number
 from timelens.temporal.constraints import Relation, admitted
 from timelens.temporal.conventions import USUAL, Conventions
@@ -66,10 +67,17 @@ class Reading:
             if one.interval is None and one.kind is ExpressionKind.EXPLICIT
         ]
         notes += dict.fromkeys(note for one in found for note in (*_years_or_month(one), *_year_zero(one)))
+        notes += [_as_read(one) for one in vague_lengths(read, reference_day, conventions)]
         if len(read) < len(" ".join(question.split())):
             notes.append(f"only the first {LONGEST:,} characters of the question were read")
         parsed = parse(question, reference_day, conventions)
         return cls(parsed, (*notes, *_left_out(parsed)))
+
+
+def _as_read(vague: Expression) -> str:
+    """A note on the days that a vague length is read as."""
+    days = "" if vague.interval is None else phrase(vague.interval)
+    return f"{_quoted(vague.text)} was read as {days}"
 
 
 def _left_out(parsed: ParsedQuestion) -> Iterator[str]:
