@@ -40,6 +40,18 @@ def test_a_variant_changes_the_words_alone(
     assert (found.hash == data.hash) == (name == "baseline")
 
 
+@pytest.mark.parametrize(
+    ("limit", "asked", "left_out"), [(1, ["q1"], 0), (2, ["q1", "q2"], 0), (3, ["q1", "q2"], 3)]
+)
+def test_a_limit_counts_the_questions_that_a_variant_leaves(
+    tmp_path: Path, limit: int, asked: list[str], left_out: int
+) -> None:
+    data = beir.load(write_beir(tmp_path / "in"))
+    found = in_words_of(data, "temporal-only", tmp_path / "in", None, 0, limit=limit)
+    assert [query.id for query in found.queries][:limit] == asked
+    assert sum(found.excluded.values()) == left_out
+
+
 def test_a_run_says_in_what_words_it_asked(bench: Bench, beir: Path, tmp_path: Path) -> None:
     outcome, summary = bench("beir", beir, tmp_path / "run", "--query", "temporal-only")
     assert outcome.code == 0, outcome.err

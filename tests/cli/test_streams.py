@@ -61,6 +61,18 @@ def test_a_reader_that_stops_is_no_failure(home: Path) -> None:
     assert done.stderr == "0\n"
 
 
+def test_answers_that_nobody_reads_any_more_end_quietly(home: Path, tmp_path: Path) -> None:
+    (tmp_path / "a.txt").write_text("The ferry ran from May 2010.")
+    lines = (f'{{"id": {number}, "text": "When did the ferry run?"}}\n' for number in range(20))
+    (tmp_path / "questions.jsonl").write_text("".join(lines))
+    assert shell(f"timelens ingest {tmp_path / 'a.txt'} -c notes -q", home).returncode == 0
+    ask = f"timelens ask {tmp_path / 'questions.jsonl'} --jsonl -c notes"
+    done = shell(f"{{ {ask}; echo $? >&2; }} | head -n 1", home, PYTHONUNBUFFERED="1")
+    assert done.stderr == "0\n"
+    assert done.stdout.startswith('{"id": 0, ')
+    assert len(done.stdout.splitlines()) == 1
+
+
 @pytest.mark.parametrize(("text", "code"), [("In May 2010.", 0), ("", 1)])
 @pytest.mark.parametrize("unread", ["", "--json", "2>&1", "2>&1 >&3"])
 def test_an_ingest_that_nobody_reads_has_its_code(

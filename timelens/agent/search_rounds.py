@@ -1,6 +1,7 @@
 """Searches for the evidence for a question: the steps of its plan, their gaps, and other times."""
 
 from collections.abc import Generator, Iterator, Sequence
+from dataclasses import replace
 from functools import cached_property
 from itertools import chain
 
@@ -15,6 +16,7 @@ from timelens.question.intent import subject_of
 from timelens.question.parsed_question import ParsedQuestion, Period, Plan, Step, StepKind
 from timelens.question.periods import at
 from timelens.question.plan import make_plan, whole_question
+from timelens.question.up_to_now import reaches_today
 from timelens.retrieval.coverage import by_turns, distinct, measure, measure_state, select
 from timelens.retrieval.request import Coverage, Covered, Request, Retrieved, Summariser
 from timelens.retrieval.searcher import Searcher
@@ -43,6 +45,22 @@ def cover(
         return measure(found, [period.interval], span).periods[0]
 
     return Coverage(tuple(map(covered, parsed.periods)))
+
+
+def _written_by_today(parsed: ParsedQuestion, retrieved: Retrieved) -> Retrieved:
+    """Without texts that were written after today, for a question about the time up to today.
+
+    "The latest announcement" is the latest by the day that counts as today; so it is with the rows of tables.
+    """
+    if not (parsed.current or reaches_today(parsed)):
+        return retrieved
+    today = parsed.reference_day
+
+    def is_later(hit: Hit) -> bool:
+        published = hit.chunk.published
+        return hit.chunk.fact is None and published is not None and published.bounds[0] > today
+
+    return replace(retrieved, hits=tuple(hit for hit in retrieved.hits if not is_later(hit)))
 
 
 def _led(part: PeriodEvidence) -> Sequence[Hit]:
@@ -144,7 +162,7 @@ class SearchRounds:
     def _retrieved(self, about: ParsedQuestion, step: Step, *, widen: bool) -> Retrieved:
         most = max(self._k, _POOL)
         request = Request(about, step.query, step.window, most, widen=widen, summariser=self._summariser)
-        return self._strategy.retrieve(request, self._searcher)
+        return _written_by_today(about, self._strategy.retrieve(request, self._searcher))
 
     def _fill_gaps(self, part: _Part) -> None:
         """Search again in the gaps that the k best hits of the last step leave in the asked time."""
@@ -189,4 +207,4 @@ class SearchRounds:
         if not parsed.periods or not self._strategy.follows_plan:
             return ()
         request = Request(parsed, parsed.core, None, _POOL, in_order=False)
-        return self._strategy.retrieve(request, self._searcher).hits
+        return _written_by_today(parsed, self._strategy.retrieve(request, self._searcher)).hits

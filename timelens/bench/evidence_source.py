@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from timelens import BadInputError
 from timelens.bench.measures import relevant_of
-from timelens.bench.suite_data import Dataset, Gold
+from timelens.bench.suite_data import Dataset, Gold, reached
 
 RETRIEVED, NONE, ORACLE = "retrieved", "none", "oracle"
 SOURCES = (RETRIEVED, NONE, ORACLE)
@@ -47,8 +47,7 @@ def answerable(dataset: Dataset, evidence_from: str, *, every: int = 1, limit: i
         raise BadInputError(
             "the data names no gold passages to answer from", "leave out --evidence-from oracle"
         )
-    last = kept[::every][:limit][-1]
-    reached = len(dataset.queries) if limit is None else dataset.queries.index(last) + 1
-    left = sum(not relevant_of(dataset.gold[query.id]) for query in dataset.queries[:reached])
+    asked = reached(dataset.queries, kept, every=every, limit=limit)
+    left = sum(not relevant_of(dataset.gold[query.id]) for query in asked)
     excluded = {**dataset.excluded, **({NO_GOLD: left} if left else {})}
     return replace(dataset, queries=kept, excluded=excluded)

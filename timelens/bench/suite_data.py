@@ -137,6 +137,19 @@ class Dataset:
     """The number of questions that are not asked, by reason."""
 
 
+def reached(
+    queries: Sequence[Query], kept: Sequence[Query], *, every: int, limit: int | None
+) -> Sequence[Query]:
+    """The questions down to the last one asked: of every n-th of those ``kept``, the first ``limit``.
+
+    All of them if fewer are kept than the limit allows.
+    """
+    asked = kept[::every]
+    if limit is None or len(asked) < limit:
+        return queries
+    return queries[: [query.id for query in queries].index(asked[limit - 1].id) + 1]
+
+
 def in_memory(documents: Sequence[Document]) -> Ingest:
     """An :data:`Ingest` of documents in memory."""
 

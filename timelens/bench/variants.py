@@ -12,7 +12,7 @@ from pathlib import Path
 
 from timelens import BadInputError, Intent, MissingError, ParsedQuestion, parse
 from timelens.bench.record_files import file_named, records_of
-from timelens.bench.suite_data import Dataset
+from timelens.bench.suite_data import Dataset, reached
 from timelens.temporal import Day
 
 VARIANTS = ("baseline", "strip", "temporal-only", "normalised")
@@ -40,11 +40,21 @@ def times_of(parsed: ParsedQuestion) -> list[str]:
     return [one.text for one in parsed.constraints if one.text.strip() and one.text in parsed.question]
 
 
-def in_words_of(dataset: Dataset, name: str, folder: Path, split: str | None, now: Day) -> Dataset:
+def in_words_of(
+    dataset: Dataset,
+    name: str,
+    folder: Path,
+    split: str | None,
+    now: Day,
+    *,
+    every: int = 1,
+    limit: int | None = None,
+) -> Dataset:
     """A dataset with the questions in a variant or a reformulation.
 
-    Questions that are empty in a variant, or missing in a reformulation, are excluded and counted. ``now`` is
-    the reference day of questions that state none.
+    Questions that are empty in a variant, or missing in a reformulation, are excluded and counted: if a run
+    asks only every n-th question, or the first of them, down to the last one that is asked. ``now`` is the
+    reference day of questions that state none.
 
     Raises:
         BadInputError: no question is left, or the file of a reformulation does not have the expected format.
@@ -70,7 +80,8 @@ def in_words_of(dataset: Dataset, name: str, folder: Path, split: str | None, no
     )
     if not kept:
         raise BadInputError(f"--query {name} leaves no questions: {reason}", "leave it out")
-    left = len(dataset.queries) - len(kept)
+    asked = {query.id for query in kept}
+    left = sum(query.id not in asked for query in reached(dataset.queries, kept, every=every, limit=limit))
     return replace(
         dataset,
         queries=kept,

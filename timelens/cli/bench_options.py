@@ -141,9 +141,10 @@ class RunOptions:
             "--every", min=1, metavar="N", help="Ask only every N-th question; every kind of question stays."
         ),
     ] = 1
-    limit: Annotated[int | None, typer.Option("--limit", min=1, help="Ask only the first N questions.")] = (
-        None
-    )
+    limit: Annotated[
+        int | None,
+        typer.Option("--limit", min=1, help="Ask only the first N questions, in the wording of --query."),
+    ] = None
     as_of: AsOfOption = None
     out: Annotated[
         Path | None,

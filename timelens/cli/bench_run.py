@@ -130,11 +130,20 @@ def _spread(asked: RunOptions) -> "Spread | None":
 def _asked(job: "Job", suite: "Suite", data: Path, split: str | None) -> "Dataset":
     """The questions of a folder, in the wording and for the task of the job."""
     from timelens.bench.evidence_source import answerable
-    from timelens.bench.retrieval_steps import as_task
+    from timelens.bench.retrieval_steps import TASKS, as_task
     from timelens.bench.suites import read
     from timelens.bench.variants import in_words_of
 
-    worded = in_words_of(read(suite, data, split), job.query, data, split, job.as_of)
+    whole = job.task == TASKS[0]  # the other tasks ask the steps of all questions
+    worded = in_words_of(
+        read(suite, data, split),
+        job.query,
+        data,
+        split,
+        job.as_of,
+        every=job.every if whole else 1,
+        limit=job.limit if whole else None,
+    )
     dataset = answerable(as_task(worded, job.task), job.evidence_from, every=job.every, limit=job.limit)
     if job.without_negatives and not any(dataset.gold[query.id].barred for query in dataset.queries):
         note = "no question has negative_ids or excluded_ids, so nothing is taken out of the rankings"

@@ -73,6 +73,17 @@ class Candidates:
         self.temporal = of_sentences[self.sentences]
         self.events = events[self.sentences]
 
+    def place_by_day(self) -> None:
+        """Set the time of each chunk to that of its best sentence, else the day of its document.
+
+        Its temporal fit stays the same.
+        """
+        events, owners = self.chunks.events, self.chunks.event_owners
+        of_best = self.chunks.sentence_edges[owners] + events.sentences == self.sentences[owners]
+        for chosen in (events.published, of_best):  # the second takes precedence
+            places = np.flatnonzero(chosen)[::-1]
+            self.events[owners[places]] = places
+
 
 def weigh(
     chunks: ChunkArrays,

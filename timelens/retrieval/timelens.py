@@ -10,6 +10,7 @@ import numpy as np
 from timelens.documents import VALIDITY, Hit, Scores
 from timelens.embedding import Vectors
 from timelens.question.parsed_question import Ordinal, ParsedQuestion
+from timelens.question.up_to_now import asks_for_newest, reaches_today
 from timelens.retrieval.candidates import Candidates, weigh
 from timelens.retrieval.coverage import clamp
 from timelens.retrieval.request import Request, Retrieved
@@ -127,6 +128,8 @@ def _retrieve(request: Request, search: _Search) -> Retrieved:
         _date(candidates, request, holding=holding)
     ordinal = None if "order" in search.without else request.parsed.ordinal
     if ordinal is not None:
+        if asks_for_newest(request.parsed):
+            candidates.place_by_day()
         # for a state, texts are already ranked by whether they still hold
         placed = [chunk for chunk in range(len(found)) if candidates.chunks.facts[chunk] or not holding]
         _order(candidates, placed, ordinal, request)
@@ -161,7 +164,7 @@ def _inside(window: Interval | None, request: Request, search: _Search) -> _Foun
     """The chunks found inside a window, by row id."""
     limit = max(_CANDIDATES, 2 * request.k)
     found: _FoundRows = {}
-    for part in _slices(window, request.parsed.ordinal, search.view):
+    for part in _slices(window, request.parsed, search.view):
         found = _joined(found, search.find([] if part is None else [part], limit))
     return dict(sorted(found.items()))
 
@@ -177,12 +180,15 @@ def _joined(found: _FoundRows, more: _FoundRows) -> dict[int, _Found]:
     return joined
 
 
-def _slices(window: Interval | None, ordinal: Ordinal | None, view: ChunkView) -> list[Interval | None]:
+def _slices(window: Interval | None, parsed: ParsedQuestion, view: ChunkView) -> list[Interval | None]:
     """The windows to search: the asked one, and for an order also parts at its asked end."""
+    ordinal = parsed.ordinal
     if ordinal is None:
         return [window]
-    span = view.span
-    bounded = span if window is None else clamp(window, span)
+    span, asked = view.span, window
+    if asked is None and reaches_today(parsed):
+        asked = Interval(None, parsed.reference_day + 1)
+    bounded = span if asked is None else clamp(asked, span)
     if bounded is None or bounded.start is None or bounded.end is None:
         return [window]
     slices: list[Interval | None] = [window]
@@ -291,6 +297,9 @@ def _order(candidates: Candidates, placed: Sequence[int], ordinal: Ordinal, requ
     """Lower the temporal score of candidates that are not at the asked place in time."""
     window = request.window
     times = [candidates.time(chunk) for chunk in placed]
+    if reaches_today(request.parsed):
+        today = request.parsed.reference_day
+        times = [None if time is None or time.bounds[0] > today else time for time in times]
     for chunk, time in zip(placed, times, strict=True):
         lasts = candidates.chunks.facts[chunk] or (time is not None and time.exceeds_unit)
         if lasts and _is_inside(time, window):

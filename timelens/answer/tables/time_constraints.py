@@ -7,10 +7,10 @@ from itertools import combinations
 
 from timelens.answer.tables.columns import fact_of
 from timelens.documents import Fact, Hit
-from timelens.question.asked_numbers import asks_for_extreme
 from timelens.question.intent import is_change, tells_course
 from timelens.question.parsed_question import Constraint, ParsedQuestion, PeriodRole
 from timelens.question.roles import Role
+from timelens.question.up_to_now import is_ahead, reaches_today
 from timelens.temporal.calendar import Day
 from timelens.temporal.constraints import Relation, admitted
 from timelens.temporal.interval import Interval, day_interval, granule, year_interval
@@ -20,7 +20,6 @@ _ONE_YEAR = re.compile(r"\b\d{4} ?[/–-] ?(?:\d{2}){1,2}\b")
 _AT_LEAST = re.compile(r"\bat least\b", re.IGNORECASE)
 _COMPARED = frozenset({PeriodRole.BASELINE, PeriodRole.COMPARISON})
 _AT_A_TIME = frozenset({Relation.IN, Relation.ON, Relation.AS_OF, Relation.AROUND})
-_UP_TO_NOW = frozenset({Relation.SINCE, Relation.FROM_TO, Relation.BETWEEN})
 # With "first" or "last", these relations constrain the start of a fact: "the first president after 1998".
 _FROM_A_POINT_ON = frozenset({Relation.AFTER, Relation.SINCE, Relation.BEFORE, Relation.BY})
 
@@ -47,7 +46,7 @@ def satisfying(
         if fact.end is None and constraint.role is Role.END and not alone:
             # "began before 2014 and ended after 2019": a fact without an end ends after today
             return constraint.interval is None or constraint.interval.contains(later)
-        if alone and fact.end is None and constraint.role is Role.HELD and _is_ahead(constraint, today):
+        if alone and fact.end is None and constraint.role is Role.HELD and is_ahead(constraint, today):
             return False  # a fact without an end is not known to hold in the future
         days = fact.held(inclusive=inclusive)
         return _satisfies(fact, days, constraint, ordered=ordered, several=parsed.count > 1)
@@ -72,21 +71,10 @@ def satisfying(
 
 
 def _begun(parsed: ParsedQuestion, facts: Sequence[Hit]) -> Sequence[Hit]:
-    """The facts that have begun by today, if a question asks for a time up to now, or for an order of all.
-
-    "Since 2005" and "the last mayor" do not reach into the future, as "after 2005" may.
-    """
+    """The facts that have begun by today, if a question asks for a time up to now, or for an order of all."""
+    if not reaches_today(parsed):
+        return facts
     today = parsed.reference_day
-    if any(_is_ahead(constraint, today) for constraint in parsed.constraints):
-        return facts
-    up_to_now = any(
-        one.relation in _UP_TO_NOW and one.interval is not None and one.interval.end is None
-        for one in parsed.constraints
-    )
-    of_all = all(one.interval is None for one in parsed.constraints)
-    ordered = parsed.ordinal is not None or asks_for_extreme(parsed.question)
-    if not up_to_now and not (of_all and ordered):
-        return facts
     return [hit for hit in facts if (start := fact_of(hit).start) is None or start <= today]
 
 
@@ -142,15 +130,6 @@ def names_course(parsed: ParsedQuestion) -> bool:
 def is_range(constraint: Constraint) -> bool:
     """Whether a constraint names both ends of a time."""
     return isinstance(constraint.relation, Relation) and constraint.relation.takes_two_dates
-
-
-def _is_ahead(constraint: Constraint, today: Day) -> bool:
-    """Whether all days of a constraint are later than ``today``."""
-    window = constraint.interval
-    if window is None:
-        return False
-    asked = _last_date(window) if constraint.relation is Relation.AS_OF else window
-    return asked.start is not None and asked.start > today
 
 
 def _narrowly(fact: Fact, constraint: Constraint, *, alone: bool, numbers: bool) -> bool | None:
