@@ -111,6 +111,8 @@ def without_times(
     """
     for one in left_out:
         periods = _without(tuple(periods), one, ordinal)
+    if len({period.role for period in periods} & {PeriodRole.BASELINE, PeriodRole.COMPARISON}) == 1:
+        periods = [replace(period, role=PeriodRole.ASKED) for period in periods]  # no other side is left
     return tuple(periods)
 
 

@@ -8,6 +8,7 @@ from timelens.question.exclusions import without_excluded
 from timelens.question.merge import Reading
 from timelens.question.named_periods import within
 from timelens.question.parse import parse
+from timelens.question.parsed_question import PeriodRole
 from timelens.question.roles import Role
 from timelens.temporal.calendar import day_number
 from timelens.temporal.interval import Granularity, Interval, year_interval
@@ -141,3 +142,8 @@ def test_the_periods_are_the_asked_days_without_those_left_out(first: int, lengt
         if period.interval.contains(year_interval(one))
     ]
     assert sorted(asked) == found
+
+
+def test_a_comparison_of_which_one_side_is_left_out_compares_nothing() -> None:
+    (period,) = parse("What was the toll in 2005 compared with 2009, except 2009?", TODAY).periods
+    assert (phrase(period.interval), period.role) == ("2005", PeriodRole.ASKED)
