@@ -68,7 +68,7 @@ _EVENT_OF = re.compile(
     re.IGNORECASE,
 )
 """An event named with its date: "after the referendum of 23 June 2016"."""
-_FROM = re.compile(r"from\b", re.IGNORECASE)
+_APART = re.compile(r"(?:apart|aside)\s+", re.IGNORECASE)
 _STARTING = re.compile(r"(?:starting|beginning|commencing)\b(?!\s+(?:from|with)\b)", re.IGNORECASE)
 _LED_IN = re.compile(r"(?:\w+\s+)?(?:from|between)\b", re.IGNORECASE)
 """A range with its own preposition."""
@@ -113,8 +113,9 @@ def dated_phrases(text: str, reference_day: Day, conventions: Conventions = USUA
     for expression in elided.completed(list(stated)):
         begin = _left_out_from(text, expression, items)
         if begin is not None:
-            if not describes_thing(text, expression.char_start, expression.char_end):
-                items.append(_left_out(expression, begin))
+            is_weekly = expression.text.casefold() in WEEKDAY_FORMS  # "every day but Sunday"
+            if not is_weekly and not describes_thing(text, expression.char_start, expression.char_end):
+                items.append(_left_out(text, expression, begin))
             continue
         plain = expression if course else _started(expression)
         if _is_date_of_thing(plain, text, found):
@@ -144,9 +145,10 @@ def _left_out_from(text: str, expression: Expression, items: Sequence[DatedPhras
     return time_left_out(text, start, expression.char_end)
 
 
-def _left_out(expression: Expression, begin: int) -> DatedPhrase:
+def _left_out(text: str, expression: Expression, begin: int) -> DatedPhrase:
     """The phrase of a time that is left out, from the words for that on; "apart from 2005" is that year."""
-    if expression.relation is Relation.SINCE and _FROM.match(expression.text):
+    is_apart = _APART.fullmatch(text, begin, expression.char_start) is not None
+    if is_apart and expression.relation is Relation.SINCE and expression.text[-1].isdigit():
         expression = replace(expression, relation=None, interval=expression.dates[0])
     relation = expression.relation or (
         Relation.ON if expression.granularity is Granularity.DAY else Relation.IN

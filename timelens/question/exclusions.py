@@ -16,11 +16,12 @@ _EXCLUDED = re.compile(
     re.IGNORECASE,
 )
 _UNITS = "|".join(COUNTED_UNITS)
+_STRETCHES = "period|season|time|range|interval|span|date"
 _TIME_LEFT_OUT = re.compile(
     rf"[,;]?\s*\b(?:(?:{_LEAVING_OUT}|(?P<apart>apart|aside)|besides|barring|(?:but|and|though|yet|only) not"
     rf"|(?<=,)\s*not|(?P<every>(?:{_UNITS})s?)\s+(?P<but>but)|(?P<denied>not)(?=\s+(?:in|during)\b))"
     r"(?:\s+(?:in|on|at|during|over))*|outside(?: of)?)"
-    rf"(?:\s+(?:the|these|those))?(?:(?:\s+[a-z'’-]+){{0,2}}?\s+(?:{_UNITS}|period|season|time)s?"
+    rf"(?:\s+(?:the|these|those))?(?:(?:\s+[a-z'’-]+){{0,2}}?\s+(?:{_UNITS}|{_STRETCHES})s?"
     r"(?:\s+(?:of|from|between))?)?\s*$",
     re.IGNORECASE,
 )
@@ -33,6 +34,7 @@ _NO_EXCLUSION = frozenset("why or if whether".split()).union(AUXILIARIES)
 """Words shortly before "not in 2005" with which it denies what the question says, or offers it."""
 _CLAUSE_END = re.compile(r"\s*(?:[,;?.!]|$|(?:and|or|but|nor)\b)", re.IGNORECASE)
 _THE = re.compile(r"\bthe\s", re.IGNORECASE)
+_DENIED_TOO = re.compile(r"(?:but|and|though|yet) not\b", re.IGNORECASE)
 _NOUN = re.compile(r"\s(?P<word>[a-z][\w'’-]*)")
 
 
@@ -62,6 +64,14 @@ def time_left_out(text: str, start: int, end: int) -> int | None:
         is_denial = not _NO_EXCLUSION.isdisjoint(before[-2:]) or _CLAUSE_END.match(text, end) is None
         return None if is_denial else begin
     return begin
+
+
+def denies_fact(words: str) -> bool:
+    """Whether the words for a time that is left out say that a fact must not hold then: "but not in 2005".
+
+    ", not in 2005" may only put right which time is meant: "not in 2005 but in 2006".
+    """
+    return _DENIED_TOO.match(words) is not None
 
 
 def describes_thing(text: str, start: int, end: int) -> bool:

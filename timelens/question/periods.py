@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
 
+from timelens.question.exclusions import denies_fact
 from timelens.question.intent import intent_of, is_change
 from timelens.question.parsed_question import Constraint, Focus, Ordinal, ParsedQuestion, Period, PeriodRole
 from timelens.question.roles import Role
@@ -142,7 +143,8 @@ def _without(
             _period((replace(bound, ordinal=ordinal),), PeriodRole.ASKED, bound.text) for bound in bounds
         )
     if not any(period.interval.intersects(time) for period in periods):
-        return tuple(_apart_from(period, bounds) for period in periods)
+        is_condition = denies_fact(left_out.text)
+        return tuple(_apart_from(period, bounds) for period in periods) if is_condition else periods
     kept: list[Period] = []
     for period in periods:
         if not period.interval.intersects(time) or period.relation is Relation.AS_OF:

@@ -18,7 +18,8 @@ _Find = Callable[[str], list[Expression]]
 Span = tuple[int, int]
 _JOINT = (
     r"(?:\s*,\s*(?:and\s+|or\s+)?"
-    r"|\s+(?:and|or|nor|to|than|versus|vs\.?|against|&|(?:compared?\s+)?with|compared?\s+to)\s+)"
+    r"|\s+(?:and|or|nor|to|than|versus|vs\.?|against|&|(?:but|and)\s+not|(?:compared?\s+)?with"
+    r"|compared?\s+to)\s+)"
 )
 _TIES = r"(?:(?:in|on|of|for|during|the)\s+)*"
 _LEFT = re.compile(rf"(?P<word>[^\s,;:?!]+){_JOINT}{_TIES}$", re.IGNORECASE)
