@@ -43,8 +43,8 @@ PYTHON = {
     """,
     "Questions": """
         parse ParsedQuestion Intent Focus ReasoningClass Ordinal Window Period PeriodRole Constraint Role
-        ImplicitTime Plan Step StepKind Reading Parser Turn AnsweredValue STRATEGIES SearchResult Hit
-        Scores Coverage
+        ImplicitTime Distance Reach Plan Step StepKind Reading Parser Turn AnsweredValue STRATEGIES
+        SearchResult Hit Scores Coverage
         Covered Summariser summariser_in
     """,
     "Answers": """

@@ -116,6 +116,7 @@ if TYPE_CHECKING:
     from timelens.ingest.repair import Lost, Repair, Verification
     from timelens.ingest.sources import SourceFile
     from timelens.ingest.sync_removals import MostlyGoneError
+    from timelens.question.distances import Distance, Reach
     from timelens.question.followup.conversation import AnsweredValue, Turn
     from timelens.question.implicit_times import ImplicitTime
     from timelens.question.merge import Reading
@@ -188,6 +189,7 @@ __all__ = [
     "Dependency",
     "DependentTable",
     "Derived",
+    "Distance",
     "Document",
     "DocumentOverview",
     "Draft",
@@ -234,6 +236,7 @@ __all__ = [
     "Plan",
     "Planned",
     "QuotedTime",
+    "Reach",
     "Reading",
     "ReadingMode",
     "ReasoningClass",
@@ -313,6 +316,7 @@ _NAMES = {
     "ingest.repair": "Lost Repair Verification",
     "ingest.sources": "SourceFile",
     "ingest.date_columns": "TableColumns",
+    "question.distances": "Distance Reach",
     "question.followup.conversation": "AnsweredValue Turn",
     "question.implicit_times": "ImplicitTime",
     "question.merge": "Reading",
