@@ -12,7 +12,7 @@ _POINTS_BACK = re.compile(
 )
 _FURTHEST_BACK = 2
 _HEADING = re.compile(r"\s*#{1,6}\s")
-_OF_MESSAGE = re.compile(r"\s*(?:From|To|Cc|Date|Sent|Subject): ")
+_OF_MESSAGE = re.compile(r"\s*(?:(?P<field>From|To|Cc|Subject)|Date|Sent): ")
 """A line of the head of a message, as it is stored, or as it stands in a text with several."""
 _SPEAKER = re.compile(r"\s*[^\W\d_][^:\n?]{0,40}: ")
 """Who wrote a message, at its beginning."""
@@ -79,13 +79,19 @@ def is_fragment(chunk: Chunk, index: int) -> bool:
     """
     said = chunk.sentence(index)
     lines = [line for line in said.strip().splitlines() if line.strip()]
-    if all(map(_HEADING.match, lines)) or all(map(_OF_MESSAGE.match, lines)):
+    if all(map(_HEADING.match, lines)) or _is_head_of_message(lines):
         return True
     if _is_bold_heading(said):
         return True
     if unmarked(said) in (chunk.heading(index), chunk.title):
         return True
     return all(map(_is_bare, map(unmarked, lines)))
+
+
+def _is_head_of_message(lines: Sequence[str]) -> bool:
+    """Whether all lines are of the head of a message; a date alone is none."""
+    fields = [field for line in lines if (field := _OF_MESSAGE.match(line))]
+    return len(fields) == len(lines) and any(field["field"] for field in fields)
 
 
 def _is_bare(line: str) -> bool:

@@ -113,7 +113,8 @@ def head_lines(document: Document) -> Iterator[HeadLine]:
         if not _FIELD.match(line):
             fields = offset + len(line) + 1
         if found is not None and fields < offset and _LABEL.match(line):
-            found = found._replace(start=fields, body=fields)  # the head of a message belongs to it
+            above_it = document.text[fields:offset].splitlines()  # the head of a message belongs to it
+            found = found._replace(start=fields, heading=", ".join([*above_it, found.heading]))
         if found is not None:
             yield found
         apart = found is not None or not line.strip(_OF_RULERS) or line.lstrip().startswith(_FENCES)

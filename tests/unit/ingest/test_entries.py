@@ -425,6 +425,9 @@ def test_the_head_of_a_message_belongs_to_it(tmp_path: Path, hashed: Embedder) -
     )
     chunks = annotate(read_one(tmp_path / "mails.txt", text), hashed).chunks
     assert [phrase(chunk.published) for chunk in chunks if chunk.published] == [day for _, day in heads]
+    assert [chunk.title for chunk in chunks] == [
+        f"mails: From: {sender}, To: all, Date: {day}" for sender, day in heads
+    ]
     assert [chunk.text.partition("\n")[0] for chunk in chunks] == [f"From: {sender}" for sender, _ in heads]
     assert all(is_fragment(chunk, 0) for chunk in chunks)
 

@@ -116,7 +116,7 @@ def held_at_start(parsed: ParsedQuestion, kind: FactKind, met: Sequence[Hit]) ->
     "From 2018 to 2024" begins with the price of 2017, unless a row of 2018 tells another one. Empty for other
     questions and tables; see :func:`_tells_changes`.
     """
-    window = parsed.window
+    window = parsed.window if len(parsed.periods) == 1 else None
     if window is None or window.start is None or kind.column is None or not met:
         return []
     of_range = any(is_range(one) for one in parsed.constraints) and asks_for_state(parsed.core)
