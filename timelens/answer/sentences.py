@@ -6,6 +6,7 @@ from dataclasses import replace
 from itertools import chain, pairwise
 
 from timelens.documents import Chunk, Hit
+from timelens.lexicon import MONTH_FORMS, WEEKDAY_FORMS, one_of
 
 _POINTS_BACK = re.compile(
     r"\b(?:he|she|it|they|him|them|his|her|its|their|this|these|those)\b|^That\b", re.IGNORECASE
@@ -21,6 +22,16 @@ _OF_STATEMENTS = re.compile(r"[\d:]|[.!?]\W*$")
 """What a line of a statement has: a number, a colon or a full stop."""
 _FEWEST_WORDS = 4
 """Minimum number of words of a line that may be a statement without these."""
+_LONGEST_DATELINE = 60
+_MOST_BESIDE_DATE = 2
+"""Maximum number of words of the place in such a line."""
+_MONTH = rf"(?:{one_of(MONTH_FORMS)})"
+_OF_DATELINE = re.compile(rf"\b{_MONTH}\b.*\d|\d.*\b{_MONTH}\b|\d[./-]\d{{1,2}}[./-]\d", re.IGNORECASE)
+_OF_DATE = re.compile(
+    rf"\d+(?:st|nd|rd|th)?|{_MONTH}|{one_of(WEEKDAY_FORMS)}|the|of|on|in|at", re.IGNORECASE
+)
+"""The words of a date, and those that tie it."""
+_WORD = re.compile(r"[^\W_]+")
 _BOLD_AT_END = re.compile(r"\*\*\s*$")
 _MARKDOWN = re.compile(
     r"^\s*(?:(?:#{1,6}|[-*+>])\s+)+|(?<![\w*])\*{1,2}(?=[^\W_])|(?<=[\w.,;:!?])\*{1,2}(?![\w*])", re.MULTILINE
@@ -85,7 +96,7 @@ def is_fragment(chunk: Chunk, index: int) -> bool:
         return True
     if unmarked(said) in (chunk.heading(index), chunk.title):
         return True
-    return all(map(_is_bare, map(unmarked, lines)))
+    return all(_is_bare(line) or _is_dateline(line) for line in map(unmarked, lines))
 
 
 def _is_head_of_message(lines: Sequence[str]) -> bool:
@@ -101,6 +112,16 @@ def _is_bare(line: str) -> bool:
     has_case = capitals + sum(map(str.islower, initials)) == len(initials)
     is_brief = len(initials) < _FEWEST_WORDS or capitals == len(initials)
     return has_case and is_brief and not _OF_STATEMENTS.search(line)
+
+
+def _is_dateline(line: str) -> bool:
+    """Whether a line has only a date, with a place or a name before it as in letters: "Brill, 8 May 2020"."""
+    if len(line) > _LONGEST_DATELINE or not _OF_DATELINE.search(line):
+        return False
+    place, _, date = line.rpartition(", ") if line.count(", ") == 1 else ("", "", line)
+    named = _WORD.findall(place)
+    is_place = len(named) <= _MOST_BESIDE_DATE and all(word[0].isupper() for word in named)
+    return is_place and all(map(_OF_DATE.fullmatch, _WORD.findall(date))) and line[-1].isalnum()
 
 
 def stating(hits: Iterable[Hit]) -> list[Hit]:

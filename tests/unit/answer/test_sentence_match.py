@@ -246,6 +246,9 @@ def test_a_heading_is_no_nearest_passage() -> None:
         "Ada",
         "Best wishes,\nAda Lind\nElmton Potteries",
         "ELMTON TO CLOSE ITS KILN",
+        "Elmton, 8 January 2020",
+        "Tuesday the 5th of May 2020",
+        "The Quay, 8.1.2020",
     ],
 )
 def test_a_fragment_states_nothing_alone(text: str) -> None:
@@ -261,6 +264,8 @@ def test_a_fragment_states_nothing_alone(text: str) -> None:
         "It was **lit**.",
         "Clerk: Ada Lind",
         "Ada Lind 2004–2009",
+        "Opened 3 May 2014",
+        "Ruth Holt, chair, May 2015",
         "Elmton is to close its kiln",
         "2004年に窯が閉鎖された",
         "窯は閉鎖された",
