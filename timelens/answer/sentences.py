@@ -27,9 +27,7 @@ _MOST_BESIDE_DATE = 2
 """Maximum number of words of the place in such a line."""
 _MONTH = rf"(?:{one_of(MONTH_FORMS)})"
 _OF_DATELINE = re.compile(rf"\b{_MONTH}\b.*\d|\d.*\b{_MONTH}\b|\d[./-]\d{{1,2}}[./-]\d", re.IGNORECASE)
-_OF_DATE = re.compile(
-    rf"\d+(?:st|nd|rd|th)?|{_MONTH}|{one_of(WEEKDAY_FORMS)}|the|of|on|in|at", re.IGNORECASE
-)
+_OF_DATE = re.compile(rf"\d+(?:st|nd|rd|th)?|{_MONTH}|{one_of(WEEKDAY_FORMS)}|the|of|on|in|at", re.IGNORECASE)
 """The words of a date, and those that tie it."""
 _WORD = re.compile(r"[^\W_]+")
 _BOLD_AT_END = re.compile(r"\*\*\s*$")

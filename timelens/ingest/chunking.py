@@ -27,8 +27,9 @@ _OPENING = " \t\r\n([{“‘«"
 _BRACKET = re.compile(r"(?<![:;=])\(|\)")
 """A round bracket that is not the mouth of a sad face."""
 _LONGEST_IN_BRACKETS = 200
-_LONGEST_TITLE = 0.6
-"""Maximum length of a title, as a share of the line below it: the lines of a paragraph are equally long."""
+_LONGEST_TITLE = 120
+_SHARE_OF_TITLE = 0.6
+"""Maximum length of a title as a share of the line below it: the lines of a paragraph are equally long."""
 _LONGEST_PARSED = 100_000  # characters passed to the sentence splitter at once
 
 
@@ -84,23 +85,24 @@ def _items(text: str, start: int, end: int) -> Iterator[Span]:
     """The block between two blank lines, split before each list item, around headings and below a title."""
     position = line = start
     while (line := text.find("\n", line, end) + 1) > 0:
-        is_title = position == start and _is_title(text[start : line - 1], text[line:end].partition("\n")[0])
-        if (
-            is_title
-            or _ITEM.match(text, line)
-            or _HEADING.match(text, line)
-            or _HEADING.match(text, position)
-        ):
+        is_split = _ITEM.match(text, line) or _HEADING.match(text, line) or _HEADING.match(text, position)
+        if is_split or (position == start and _is_title(text, start, line, end)):
             yield position, line
             position = line
     yield position, end
 
 
-def _is_title(line: str, below: str) -> bool:
-    """Whether the first line of a block is short, has no sign at its end, and text begins below it."""
-    line, below = line.strip(), below.strip()
-    is_short = "\n" not in line and 0 < len(line) <= _LONGEST_TITLE * len(below)
-    return is_short and line[-1].isalnum() and line[0].isupper() and below[0].isupper()
+def _is_title(text: str, start: int, line: int, end: int) -> bool:
+    """Whether the first line of a block, above the one at ``line``, is short, and text begins below it.
+
+    A title has no sign at its end.
+    """
+    if line - start > _LONGEST_TITLE or text.find("\n", start, line - 1) >= 0:
+        return False
+    below = text.find("\n", line, end)
+    title, told = text[start : line - 1].strip(), text[line : end if below < 0 else below].strip()
+    is_short = 0 < len(title) <= _SHARE_OF_TITLE * len(told)
+    return is_short and title[-1].isalnum() and title[0].isupper() and told[0].isupper()
 
 
 def _sentences(text: str, start: int, end: int) -> Iterator[Span]:

@@ -30,6 +30,8 @@ _SIGNS = re.compile(r" {0,3}(#{1,6})[ \t]")
 _LABEL = re.compile(r"[*_]{0,2}(?:date|day|dated|written)[*_]{0,2}:", re.IGNORECASE)
 _FIELD = re.compile(r"[*_]{0,2}[A-Z][\w -]{0,20}[*_]{0,2}:[*_]{0,2} \S")
 """A line with a name and a value: "From: ann@example.org", "Venue: the hall"."""
+_MOST_FIELDS = 8
+"""Maximum number of such lines above a date that are the head of a message with it."""
 _RULER = re.compile(r"[-=*_~#—–>]{2,}")
 _OF_RULERS = " \t-=*_~#—–|+"
 """Signs of a line under a title or between the parts of a table."""
@@ -102,7 +104,9 @@ class HeadLine(NamedTuple):
 def head_lines(document: Document) -> Iterator[HeadLine]:
     """The headings, and all other lines with a shape that may head an entry."""
     headings = {mark.offset for mark in document.places if mark.stands_in(document.text)}
-    offset, apart, above, fields = 0, True, "", 0
+    offset, apart, above = 0, True, ""
+    fields: list[str] = []
+    """The lines with a name and a value right above, which may be the head of a message."""
     for line, below in pairwise([*document.text.split("\n"), ""]):
         found = _heading(line, offset, headings) or _underlined(line, below, offset)
         if found is None and _MAY_BE_DATED.search(line, 0, LONGEST_HEAD):
@@ -110,11 +114,10 @@ def head_lines(document: Document) -> Iterator[HeadLine]:
             found = _prefix(line, offset, apart=apart, goes_on=goes_on) or _clock(line, offset)
             if found is None and (apart or _LABEL.match(line) or _RULER.match(line)):
                 found = _alone(line, offset)
-        if not _FIELD.match(line):
-            fields = offset + len(line) + 1
-        if found is not None and fields < offset and _LABEL.match(line):
-            above_it = document.text[fields:offset].splitlines()  # the head of a message belongs to it
-            found = found._replace(start=fields, heading=", ".join([*above_it, found.heading]))
+        if found is not None and 0 < len(fields) <= _MOST_FIELDS and _LABEL.match(line):
+            start = offset - sum(len(field) + 1 for field in fields)  # the head of a message belongs to it
+            found = found._replace(start=start, heading=", ".join([*fields, found.heading]))
+        fields = [*fields[-_MOST_FIELDS:], line] if found is None and _FIELD.match(line) else []
         if found is not None:
             yield found
         apart = found is not None or not line.strip(_OF_RULERS) or line.lstrip().startswith(_FENCES)

@@ -432,6 +432,16 @@ def test_the_head_of_a_message_belongs_to_it(tmp_path: Path, hashed: Embedder) -
     assert all(is_fragment(chunk, 0) for chunk in chunks)
 
 
+def test_records_without_a_line_between_them_are_entries_apart(tmp_path: Path) -> None:
+    days = ("2 June 2025", "1 October 2025", "9 May 2026")
+    text = "".join(f"Keeper: Ann\nDate: {day}\nIt was mended.\n" for day in days)
+    document = read_one(tmp_path / "records.txt", text)
+    found = entries(document, USUAL)
+    assert [document.text[one.start : one.end].strip() for one in found] == [
+        f"Keeper: Ann\nDate: {day}\nIt was mended." for day in days
+    ]
+
+
 def test_where_a_page_begins_is_no_heading() -> None:
     days = ("4 May 2020", "2 June 2020", "2 July 2020")
     text = "\n\n".join(f"Meeting of {day}\n\nFees rose." for day in days)
