@@ -207,6 +207,24 @@ def test_an_amount_is_a_number_behind_the_name_of_its_currency() -> None:
     assert claim("six weeks [1].", passage("It rang again six weeks later, on 5 May 2006.")) is SUPPORTED
 
 
+@pytest.mark.parametrize(
+    ("label", "expected"),
+    [
+        ("1990 to 1999", SUPPORTED),
+        ("before 1990", SUPPORTED),
+        ("1975 to 1985", SUPPORTED),
+        ("1970 to 1979", CONTRADICTED),
+        ("since 2001", CONTRADICTED),
+    ],
+)
+def test_a_period_heads_a_row_that_held_in_it(label: str, expected: Support) -> None:
+    (row,) = rows("Post,Name,From,To\nKeeper,Ada Lind,1982-10-01,1998-10-27\n")
+    line = f"{label}: Ada Lind: Keeper, from 1 October 1982 to 27 October 1998 [1]."
+    found = checked(line, row)
+    assert [one.support for one in found.claims] == [expected]
+    assert found.references[0].support is expected
+
+
 def test_a_label_before_a_quote_that_denies_something_denies_nothing() -> None:
     gone = passage("A ferry was promised for 2021, but never came, as Bob Birch had no boat.")
     text = "2021: A ferry was promised for 2021, but never came, as Bob Birch had no boat. [1]"

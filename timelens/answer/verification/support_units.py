@@ -128,6 +128,13 @@ class SupportUnit:
             lasting.contains(interval) and lasting.exceeds_unit for lasting in self.times
         )
 
+    def held_in(self, time: Expression) -> bool:
+        """Whether it is a row that held for some of a time of several units."""
+        interval = time.interval
+        if interval is None or not interval.exceeds_unit or self.fact is None:
+            return False
+        return any(one.intersects(interval) for one in self.times)
+
     def precedes(self, interval: Interval) -> bool:
         """Whether it has times, and all of them start before an interval."""
         return bool(self.times) and all(time.bounds[0] < interval.bounds[0] for time in self.times)

@@ -141,9 +141,14 @@ class _Found:
         return self._by_ends(time) or self._by_clause(time)
 
     def _gives(self, stand: SupportUnit, time: Expression) -> bool:
-        """Whether a sentence or row has a time; a label of a line may also lie inside a longer time."""
-        if time in self._piece.labels and stand.holds_through(time):
-            return True
+        """Whether a sentence or row has a time; a label of a line may also lie inside a longer time.
+
+        A period of several units may head a row that held in it, if the line tells the time of the row.
+        """
+        if time in self._piece.labels:
+            is_heading = len(self._piece.times) > len(self._piece.labels) and stand.held_in(time)
+            if is_heading or stand.holds_through(time):
+                return True
         return stand.is_quoted_of(time) if self._piece.quoted else stand.dates(time, self._role)
 
     def _by_ends(self, time: Expression) -> set[int]:
