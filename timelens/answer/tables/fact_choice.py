@@ -103,11 +103,7 @@ def last_before(parsed: ParsedQuestion, kind: FactKind, met: Sequence[Hit]) -> l
         return []
     if any(kind.held(hit).intersects(day_interval(day)) for hit in met) or (met and not parsed.present):
         return []
-    starts = [
-        (start, hit) for hit in kind.facts if (start := fact_of(hit).start) is not None and start <= day
-    ]
-    latest = max((start for start, _ in starts), default=None)
-    return [hit for start, hit in starts if start == latest]
+    return _last_begun(kind, day)
 
 
 def held_at_start(parsed: ParsedQuestion, kind: FactKind, met: Sequence[Hit]) -> list[Hit]:
@@ -124,10 +120,18 @@ def held_at_start(parsed: ParsedQuestion, kind: FactKind, met: Sequence[Hit]) ->
     if not (names_course(parsed) or of_range) or is_ordered or not _tells_changes(kind):
         return []
     first = granule(window.start, window.granularity)
-    starts = [(start, hit) for hit in kind.facts if (start := fact_of(hit).start) is not None]
-    if any(first.bounds[0] <= start < first.bounds[1] for start, _ in starts):
+    starts = (start for hit in kind.facts if (start := fact_of(hit).start) is not None)
+    if any(first.bounds[0] <= start < first.bounds[1] for start in starts):
         return []
-    latest = max((start for start, _ in starts if start < window.start), default=None)
+    return _last_begun(kind, window.start - 1)
+
+
+def _last_begun(kind: FactKind, day: Day) -> list[Hit]:
+    """The facts with the latest start by a day."""
+    starts = [
+        (start, hit) for hit in kind.facts if (start := fact_of(hit).start) is not None and start <= day
+    ]
+    latest = max((start for start, _ in starts), default=None)
     return [hit for start, hit in starts if start == latest]
 
 

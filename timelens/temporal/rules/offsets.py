@@ -30,11 +30,10 @@ def _named_ago(match: re.Match[str], anchors: Anchors) -> Dates:
         )
     if match["season"] is not None:
         named, year = match["season"].removesuffix("s"), civil(creation)[0]
-        found = [season_interval(y, named, anchors.conventions) for y in range(year - count - 1, year + 1)]
-    else:
-        saturday = creation - weekday(creation) + 5
-        found = [Interval(saturday - 7 * n, saturday - 7 * n + 2) for n in range(count + 1, -1, -1)]
-    return ([one for one in found if one.bounds[1] <= creation][-count],)
+        seasons = [season_interval(y, named, anchors.conventions) for y in range(year - count - 1, year + 1)]
+        return ([one for one in seasons if one.bounds[1] <= creation][-count],)
+    saturday = creation - weekday(creation) + 5 - 7 * count
+    return (Interval(saturday, saturday + 2),)
 
 
 def _ahead(match: re.Match[str], anchors: Anchors) -> Dates:
