@@ -4,8 +4,9 @@ from collections.abc import Callable, Iterator
 from operator import attrgetter
 
 import pytest
-from scripted_chat import ChatMaker, FakeCorpus, script
+from scripted_chat import QUESTION, ChatMaker, FakeCorpus, script
 from textual.containers import VerticalScroll
+from textual.widgets._footer import FooterKey
 
 from timelens.answer.rendering.timeline import Timeline
 from timelens.config import Settings
@@ -35,6 +36,25 @@ async def test_keys_without_room_are_left_out_and_not_cut(chat_of: ChatMaker, ti
                 pilot,
                 lambda: chat.screen.splitlines()[-1].split("▏")[0].rstrip().endswith(last),  # noqa: B023
             )
+
+
+async def test_the_line_of_keys_is_made_again_only_for_other_keys(
+    chat_of: ChatMaker, timeline: Timeline
+) -> None:
+    chat = chat_of(FakeCorpus("space", script(timeline)))
+    async with chat.open((120, 40)) as pilot:
+        await chat.see(pilot, "space: 3 documents")
+        await pilot.pause()
+        keys = list(chat.app.screen.query(FooterKey))
+        assert keys
+        chat.app.screen.refresh_bindings()
+        await pilot.pause()
+        assert list(chat.app.screen.query(FooterKey)) == keys
+        await chat.type(pilot, QUESTION)
+        await chat.see(pilot, "It was in 1961")
+        await pilot.press("tab")
+        await chat.until(pilot, lambda: "zoom" in chat.screen.splitlines()[-1].lower())
+        assert list(chat.app.screen.query(FooterKey)) != keys
 
 
 async def test_the_list_of_commands_shows_its_beginning_with_its_lines_in_columns(
