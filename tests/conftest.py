@@ -12,6 +12,7 @@ from tiny_gguf import write_tiny_gguf
 
 from timelens.config import EmbedderSettings
 from timelens.embedding import Embedder, load_embedder
+from timelens.store import write_lease
 
 settings.register_profile("shared-machine", deadline=None)  # time is tested where it is meant
 settings.load_profile("shared-machine")
@@ -79,7 +80,12 @@ def _object_store_of_all() -> Iterator[ObjectStore]:
 
 @pytest.fixture
 def object_store(_object_store_of_all: ObjectStore, monkeypatch: pytest.MonkeyPatch) -> ObjectStore:
-    """An S3 server that all tests share, and the environment that leads to it."""
+    """An S3 server that all tests share, and the environment that leads to it.
+
+    No other process makes the tables of a corpus that this one makes, so it need not wait long for one.
+    """
+    monkeypatch.setattr(write_lease, "SETTLING", 0.1)
+    monkeypatch.setattr(write_lease, "_PAUSE", (0.02, 0.1))
     for name in list(os.environ):
         if name.startswith(("AWS_", "TIMELENS_STORAGE")):
             monkeypatch.delenv(name)

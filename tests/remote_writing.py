@@ -1,6 +1,6 @@
 """A process that writes to a corpus in an object store, or reads it: ``WHAT URL [FOLDER]``.
 
-Its turns are over after five seconds of silence, so that a test of killed writers is short. With ``PATIENT``
+Its turns are over after four seconds of silence, so that a test of killed writers is short. With ``PATIENT``
 in the environment they last as long as in use: where no writer is killed, a busy machine must not end a turn.
 """
 
@@ -24,7 +24,7 @@ EMBEDDER = HashedEmbedder(token_limit=64)
 
 def main(what: str, url: str, *folders: str) -> None:
     if "PATIENT" not in os.environ:
-        write_lease.SILENCE, write_lease.BEAT, write_lease.SETTLING = 5.0, 0.5, 0.5
+        write_lease.SILENCE, write_lease.BEAT, write_lease.SETTLING = 4.0, 0.5, 0.5
     pipeline._CHUNKS_PER_WRITE = 4
     place = address(url, Settings.load().storage.lance_options(url))
     if what == "ingest":

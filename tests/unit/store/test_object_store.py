@@ -42,7 +42,6 @@ LONG = pytest.mark.long
 def _turns_are_over_soon(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(write_lease, "SILENCE", 5.0)
     monkeypatch.setattr(write_lease, "BEAT", 0.5)
-    monkeypatch.setattr(write_lease, "SETTLING", 0.5)
 
 
 def place(url: str) -> Address:
