@@ -3,7 +3,7 @@
 from itertools import pairwise
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from timelens.question.asked_numbers import length_limit_asked, without_length_limit
@@ -79,6 +79,7 @@ def test_the_time_of_an_event_may_be_left_out(question: str, periods: list[str])
     assert [phrase(one.interval) for one in dated.periods] == periods
 
 
+@settings(max_examples=40)
 @given(st.integers(1850, 2000), st.integers(2, 30), st.sampled_from(["before", "after"]))
 def test_less_and_at_least_divide_one_side_of_a_date(year: int, count: int, side: str) -> None:
     length = f"{count} years {side} {year}"

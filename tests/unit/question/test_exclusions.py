@@ -1,7 +1,7 @@
 """What a question leaves out is found, and other negations are not taken for it."""
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from timelens.question.exclusions import without_excluded
@@ -136,6 +136,7 @@ def test_options_for_the_time_keep_what_a_question_leaves_out() -> None:
     assert times(asked) == ["2000 to 2004", "2006 to 2008"]
 
 
+@settings(max_examples=40)
 @given(st.integers(1900, 1960), st.integers(1, 40), st.integers(1900, 2020))
 def test_the_periods_are_the_asked_days_without_those_left_out(first: int, length: int, year: int) -> None:
     last = first + length

@@ -1,7 +1,7 @@
 """Descriptions in a question that stand for somebody or something."""
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from timelens.question.hops.hop import HopKind, filled, mark, marks_in
@@ -109,6 +109,7 @@ def test_a_question_that_names_everything_has_no_hop(question: str) -> None:
     assert hops_of(question).question == question
 
 
+@settings(max_examples=40)
 @given(st.text(max_size=80))
 def test_any_text_is_read_and_hops_hang_only_on_earlier_ones(text: str) -> None:
     found = hops_of(f"Who was King when the successor of Bo Falk {text}")

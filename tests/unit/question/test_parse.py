@@ -2,7 +2,7 @@ from itertools import count
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from linear_time import assert_linear
 
@@ -400,6 +400,7 @@ LOADED = (
 words = st.sampled_from(LOADED.split())
 
 
+@settings(max_examples=40)
 @given(st.one_of(st.text(), st.lists(words).map(" ".join)), st.integers(-4_000_000, 4_000_000))
 def test_any_text_is_parsed_and_what_is_asked_keeps_a_topic(text: str, today: int) -> None:
     parsed = parse(text, today)

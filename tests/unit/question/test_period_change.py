@@ -1,14 +1,14 @@
 """A fragment of time builds on the set of periods of the question before it."""
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from timelens.question.followup.conversation import AnsweredValue, Context, Turn
 from timelens.question.followup.resolve import resolve
 from timelens.question.parse import parse
 from timelens.temporal.calendar import parse_day
-from timelens.temporal.interval import Granularity, Interval
+from timelens.temporal.interval import Granularity, Interval, year_interval
 from timelens.temporal.phrasing import phrase
 
 TODAY = parse_day("2024-12-31")
@@ -160,20 +160,23 @@ def test_a_comparison_of_something_else_adds_no_period(text: str) -> None:
     assert read is None or "compared with" not in read
 
 
+@settings(max_examples=40)
 @given(YEARS, st.integers(1000, 2020))
 def test_a_comparison_adds_its_period_to_the_set(years: list[int], other: int) -> None:
     before = "What was the toll in " + " and in ".join(map(str, years)) + "?"
     assert periods(asked(before, f"compare that with {other}")) == {*map(str, years), str(other)}
 
 
+@settings(max_examples=40)
 @given(YEARS, st.integers(1, 30))
 def test_a_shift_moves_every_period_of_the_set(years: list[int], count: int) -> None:
     before = "What was the toll in " + " and in ".join(map(str, years)) + "?"
     assert periods(asked(before, f"{count} years earlier")) == {
-        phrase(parse(f"In {year - count}?", TODAY).periods[0].interval) for year in years
+        phrase(year_interval(year - count)) for year in years
     }
 
 
+@settings(max_examples=40)
 @given(st.integers(1000, 1900), st.integers(2, 100))
 def test_what_lies_between_is_the_gap(first: int, apart: int) -> None:
     between = periods(asked(f"What was the toll in {first + apart} and in {first}?", "and in between?"))

@@ -1,7 +1,7 @@
 """The times of a question: which of them are periods of their own, and the question about each alone."""
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from strings import PIECES, strings
 
@@ -217,11 +217,13 @@ def test_any_text_has_periods_that_can_be_asked_about(text: str) -> None:
 JOINTS = ["and", "versus", "compared with", "but not", ",", "and in", "than", "or", "while", "against", ""]
 
 
+@settings(max_examples=40)
 @given(st.lists(st.tuples(st.sampled_from([*PIECES, "2005", "1995"]), st.sampled_from(JOINTS)), max_size=8))
 def test_any_words_with_joints_between_them_do_too(words: list[tuple[str, str]]) -> None:
     check_periods(parse(f"What was it {' '.join(f'{one} {joint}' for one, joint in words)}?", TODAY))
 
 
+@settings(max_examples=40)
 @given(st.text(max_size=60))
 def test_so_does_any_text_at_all(text: str) -> None:
     check_periods(parse(text, TODAY))
