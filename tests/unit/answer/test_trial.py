@@ -111,27 +111,26 @@ def test_a_trial_is_made_once_until_file_or_settings_change(
     assert len(runs) == 3
 
 
-@pytest.mark.parametrize(
-    "damage", ["", "[]", "{", '{"PATH": 3}', '{"PATH": {"trial": {"for": 1}}}', "[" * 9999]
-)
-def test_damage_to_what_is_kept_costs_another_trial(tiny_model: Path, home: Path, damage: str) -> None:
+def test_damage_to_what_is_kept_costs_another_trial(tiny_model: Path, home: Path) -> None:
     tried(tiny_model)
     kept = home / "models" / "remembered.json"
-    kept.write_text(damage.replace("PATH", str(tiny_model)))
-    assert known_trial(tiny_model, SETTINGS) is None
-    assert tried(tiny_model) is Caution.NONE
-    assert known_trial(tiny_model, SETTINGS) is not None
-    assert [path.name for path in kept.parent.iterdir()] == [kept.name]
+    for damage in ("", "[]", "{", '{"PATH": 3}', '{"PATH": {"trial": {"for": 1}}}', "[" * 9999):
+        kept.write_text(damage.replace("PATH", str(tiny_model)))
+        assert known_trial(tiny_model, SETTINGS) is None, damage
+        assert tried(tiny_model) is Caution.NONE, damage
+        assert known_trial(tiny_model, SETTINGS) is not None, damage
+        assert [path.name for path in kept.parent.iterdir()] == [kept.name], damage
 
 
-@pytest.mark.parametrize("value", [3, {}, {"caution": "none"}, {"caution": "gone", "crashes": {}}])
-def test_a_value_of_another_version_is_not_known(tiny_model: Path, home: Path, value: object) -> None:
+def test_a_value_of_another_version_is_not_known(tiny_model: Path, home: Path) -> None:
     tried(tiny_model)
     path = home / "models" / "remembered.json"
     kept = json.loads(path.read_text())
-    kept[str(tiny_model)]["trial"]["value"] = value
-    path.write_text(json.dumps(kept))
-    assert known_trial(tiny_model, SETTINGS) is None
+    values: list[object] = [3, {}, {"caution": "none"}, {"caution": "gone", "crashes": {}}]
+    for value in values:
+        kept[str(tiny_model)]["trial"]["value"] = value
+        path.write_text(json.dumps(kept))
+        assert known_trial(tiny_model, SETTINGS) is None, value
 
 
 def test_files_that_are_gone_are_forgotten(tiny_model: Path, tmp_path: Path, home: Path) -> None:
