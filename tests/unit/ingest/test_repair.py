@@ -166,7 +166,7 @@ def test_what_cannot_be_dated_within_its_budget_changes_nothing(
     corpus: Path, folder: Path, hashed: Embedder
 ) -> None:
     columns = TableColumns("Since", "Until")
-    (folder / "dates.txt").write_text(", ".join(f"{1 + n % 28} May {1850 + n % 170}" for n in range(8_000)))
+    (folder / "dates.txt").write_text(", ".join(f"{1 + n % 28} May {1850 + n % 170}" for n in range(3_000)))
     ingest([folder], CorpusStore(corpus), hashed, Intake(columns=columns))
     wanted = content(corpus, hashed)
     alter(corpus, CHUNKS, lambda t: t.update(where="document_id = 'dates.txt'", values={"title": "another"}))
