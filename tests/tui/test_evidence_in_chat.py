@@ -15,6 +15,7 @@ from timelens.answer.draft import Citation
 from timelens.answer.rendering.timeline import Timeline
 from timelens.store.rows import StoredDocument
 from timelens.temporal.interval import year_interval
+from timelens.tui import conversations
 from timelens.tui.document import DocumentScreen
 from timelens.tui.evidence_list import EvidencePanel
 from timelens.tui.exchange import ChatLog, Exchange, State
@@ -386,20 +387,23 @@ async def test_nothing_is_asked_again_amid_an_answer(chat_of: ChatMaker, timelin
         await chat.see(pilot, "It was in 1961")
 
 
-async def test_walking_up_brings_back_what_was_asked_before(chat_of: ChatMaker, timeline: Timeline) -> None:
+async def test_walking_up_brings_back_what_was_asked_before(
+    chat_of: ChatMaker, timeline: Timeline, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(conversations, "_AT_ONCE", 4)
     corpus = _corpus(timeline)
     chat = chat_of(corpus)
     async with chat.open((120, 40)) as pilot:
-        for number in range(22):
+        for number in range(6):
             await _ask(chat, pilot, f"{QUESTION} {number}")
     chat = chat_of(_corpus(timeline))
     async with chat.open((120, 40)) as pilot:
         await pilot.press("f4", "enter")
-        await chat.until(pilot, lambda: len(chat.exchanges) == 20)
+        await chat.until(pilot, lambda: len(chat.exchanges) == 4)
         await pilot.pause()
-        for _ in range(21):
+        for _ in range(5):
             await pilot.press("alt+up")
-        await chat.until(pilot, lambda: len(chat.exchanges) == 22)
+        await chat.until(pilot, lambda: len(chat.exchanges) == 6)
         await chat.until(pilot, lambda: chat.app.chat.shown is chat.exchanges[0])
         assert chat.exchanges[0].question == f"{QUESTION} 0"
 
