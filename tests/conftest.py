@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+import pytest_randomly
 from hypothesis import settings
 from object_store import SERVER, ObjectStore
 from tiny_gguf import write_tiny_gguf
@@ -16,6 +17,15 @@ from timelens.store import write_lease
 
 settings.register_profile("shared-machine", deadline=None)  # time is tested where it is meant
 settings.load_profile("shared-machine")
+
+
+def _seed_torch(seed: int) -> None:
+    if "torch" in sys.modules:
+        sys.modules["torch"].default_generator.manual_seed(seed)
+
+
+# In place of thinc's, which imports torch at once, and formats the stack for each device, three times a test.
+pytest_randomly.entrypoint_reseeds = [_seed_torch]
 
 if "PYTEST_XDIST_WORKER" in os.environ:  # workers share the cores: a thread each, for what they start too
     os.environ.setdefault("OMP_NUM_THREADS", "1")
