@@ -48,6 +48,7 @@ def bundled(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Corpus]
     def ingested(name: str) -> Corpus:
         corpus = open_corpus(str(home / name))
         corpus.ingest([CORPORA / name / "documents"])
+        corpus.warm()  # a seventh faster, as in the chat
         return corpus
 
     return ingested

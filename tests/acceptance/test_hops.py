@@ -32,6 +32,7 @@ RIGHT = {
 def together(tmp_path_factory: pytest.TempPathFactory) -> Corpus:
     corpus = open_corpus(str(tmp_path_factory.mktemp("home") / "together"))
     corpus.ingest(sorted(CORPORA.glob("*/documents")))
+    corpus.warm()  # a seventh faster, as in the chat
     return corpus
 
 
