@@ -54,7 +54,8 @@ async def hold_still(pilot: Pilot[None]) -> None:
         assert isinstance(widget, Input | TextArea)
         widget.cursor_blink = False
         widget._cursor_visible = True
-    await pilot.pause(0.1)
+    for _ in range(2):
+        await pilot.pause()  # until the process is idle
 
 
 def contrast(style: str) -> float:
