@@ -84,9 +84,11 @@ def test_answers_that_nobody_reads_any_more_end_quietly(home: Path, tmp_path: Pa
 @pytest.mark.parametrize("code", [0, 1])
 @pytest.mark.parametrize("unread", ["", "--json", "2>&1", "2>&1 >&3"])
 def test_an_ingest_that_nobody_reads_has_its_code(unread: str, code: int, home: Path, notes: Path) -> None:
-    """Of a document that is there already, which is soon brought in, or of an empty one."""
+    """Of a new document, one that is there already, which takes less time, or an empty one."""
     document = notes if code == 0 else notes.with_name("empty.txt")
     document.touch()
+    if code == 0 and not unread:
+        document.write_text("The ferry ran until June 2012.")
     ingest = f"timelens ingest {document} -c notes -q {unread}"
     done = shell(f"{{ {ingest}; echo $? >&3; }} 3>&2 | true", home)
     assert done.stderr.splitlines()[-1] == str(code)
