@@ -3,8 +3,9 @@
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from itertools import chain
 
-from timelens.lexicon import WEEKDAY_FORMS
+from timelens.lexicon import ORDINALS, SEASONS, TIMES_OF_DAY, UNIT_FORMS, WEEKDAY_FORMS
 from timelens.question.attachment import is_origin, is_topic
 from timelens.question.exclusions import describes_thing, time_left_out
 from timelens.question.implicit_times import EVENT_RELATIONS, is_free
@@ -55,6 +56,12 @@ _THE_THING = re.compile(r"\bthe (?:[\w'’-]+ ){1,3}$", re.IGNORECASE)
 """The beginning of a name that ends in a year: "the super bowl 2018"."""
 _WORD_BEFORE = re.compile(r"(?P<word>\w+)\s$")
 _NOUN_BEHIND = re.compile(r"\s(?P<word>[a-z][\w'’-]*)")
+_UNITS = frozenset(chain(UNIT_FORMS, *UNIT_FORMS.values()))
+_AS_VALUE = re.compile(
+    rf"(?:\bever|\balways|\busually|(?<!\bup)(?<!\bprior)(?<!\bclose)(?<!\bnext)\sto(?:\sthe)?|\b(?:{'|'.join(ORDINALS)}))\s$",
+    re.IGNORECASE,
+)
+"""Text before a weekday on which something is held each week or month, not a day in the past."""
 _DETERMINERS = frozenset("the a an my our your his her its their any no".split())
 _NO_NAME = STOP_WORDS.union(
     "each every any all no some which what whose my our your his her its their list show name find give "
@@ -296,16 +303,33 @@ def _begins_name(expression: Expression, text: str) -> bool:
 
 
 def _names_a_thing(expression: Expression, text: str) -> bool:
-    """Whether a weekday belongs to a noun or a name: "the Sunday roast", "Whit Friday"."""
-    *article, day = expression.text.casefold().split()
-    if day not in WEEKDAY_FORMS or article not in ([], ["the"]):
+    """Whether a weekday or season belongs to a noun or a name, or a weekday is a value and no time.
+
+    "The Sunday roast", "the winter room", "Whit Friday"; "when did it move to Friday?", "is it ever Friday?".
+    """
+    *article, day = [word for word in expression.text.casefold().split() if word not in TIMES_OF_DAY]
+    if article not in ([], ["the"]):
         return False
-    before = _WORD_BEFORE.search(text[: expression.char_start])
+    if day in SEASONS:
+        return expression.kind is ExpressionKind.ANCHORED and article != [] and _noun_behind(expression, text)
+    if day not in WEEKDAY_FORMS:
+        return False
+    head = text[: expression.char_start]
+    if _AS_VALUE.search(head) is not None:
+        return True
+    before = _WORD_BEFORE.search(head)
     word = "" if before is None else before["word"]
     if article or word.casefold() in _DETERMINERS:
-        noun = _NOUN_BEHIND.match(text, expression.char_end)
-        return noun is not None and noun["word"] not in _NO_NAME and PREPOSITION.match(noun["word"]) is None
+        return _noun_behind(expression, text)
     return before is not None and before.start() > 0 and word.istitle() and word.casefold() not in _NO_NAME
+
+
+def _noun_behind(expression: Expression, text: str) -> bool:
+    """Whether a word stands behind that may be a noun, and no unit of time ("the winter months")."""
+    noun = _NOUN_BEHIND.match(text, expression.char_end)
+    if noun is None or noun["word"] in _NO_NAME or noun["word"] in _UNITS:
+        return False
+    return PREPOSITION.match(noun["word"]) is None
 
 
 def _set_apart(item: DatedPhrase, role: Role) -> tuple[Apart, ...]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from timelens.lexicon import ordinals
 from timelens.question.implicit_times import is_free
 from timelens.question.parsed_question import Ordinal
-from timelens.temporal.vocabulary import CARDINALS, UNITS, number
+from timelens.temporal.vocabulary import CARDINALS, UNITS, WEEKDAY, number
 
 Span = tuple[int, int]
 
@@ -19,7 +19,8 @@ _ORDINAL = re.compile(
     rf"\b(?:the\s+)?(?:(?P<from_last>{_NTH}|[1-9]\d*(?:st|nd|rd|th))[\s-]+to[\s-]+last"
     rf"|(?P<penultimate>penultimate|(?<=\bthe )previous(?=\s+[a-z])(?!\s+(?:to|one|{'|'.join(UNITS)})s?\b))"
     rf"|(?P<last>{_LAST}|later(?=.*\sor\s))|(?P<first>{_FIRST}|earlier(?=.*\sor\s))"
-    rf"|(?P<nth>{_NTH}|[1-9]\d*(?:st|nd|rd|th)))\b(?!-)(?!\s+(?:lady|name|world|quarter|half|time\s+zone|century))",
+    rf"|(?P<nth>{_NTH}|[1-9]\d*(?:st|nd|rd|th)))\b(?!-)"
+    rf"(?!\s+(?:lady|name|world|quarter|half|time\s+zone|century|{WEEKDAY}))",
     re.IGNORECASE,
 )
 _MANY = "|".join(sorted((word for word, value in CARDINALS.items() if value > 1), key=len, reverse=True))

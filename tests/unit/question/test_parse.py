@@ -574,3 +574,36 @@ def test_a_weekend_in_the_past_may_be_a_length() -> None:
     assert asked.constraints == ()
     assert [event.text for event in asked.implicit] == ["we went to Wales for the weekend"]
     assert only(parse("What is planned for the weekend?", TODAY)).text == "for the weekend"
+
+
+@pytest.mark.parametrize(
+    ("question", "core"),
+    [
+        ("When did recitals move to Friday evening?", "When did recitals move to Friday evening?"),
+        (
+            "When was the market moved to the second Saturday?",
+            "When was the market moved to the second Saturday?",
+        ),
+        ("Was the market ever on a Friday?", "Was the market ever on a Friday?"),
+        ("Is it always Friday?", "Is it always Friday?"),
+        ("Who sleeps in the winter room?", "Who sleeps in the winter room?"),
+        ("Who won the summer cup?", "Who won the summer cup?"),
+    ],
+)
+def test_a_weekday_that_recurs_and_a_season_in_a_name_are_no_times(question: str, core: str) -> None:
+    parsed = parse(question, TODAY)
+    assert (parsed.core, parsed.constraints) == (core, ())
+
+
+@pytest.mark.parametrize(
+    ("question", "core"),
+    [
+        ("Who came on Friday?", "Who came?"),
+        ("What was sold up to Friday?", "What was sold?"),
+        ("Who came in the summer?", "Who came?"),
+        ("How many guests came in the summer months?", "How many guests came?"),
+    ],
+)
+def test_a_day_or_season_in_the_past_is_a_time(question: str, core: str) -> None:
+    parsed = parse(question, TODAY)
+    assert (parsed.core, len(parsed.constraints)) == (core, 1)

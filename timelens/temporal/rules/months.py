@@ -103,7 +103,7 @@ def _elided_period(match: re.Match[str], anchors: Anchors) -> Dates:
 
 def _elided_season(match: re.Match[str], anchors: Anchors) -> Dates:
     date = nearest_year(
-        lambda year_number: season_interval(year_number, match[0], anchors.conventions), anchors
+        lambda year_number: season_interval(year_number, match[0].split()[0], anchors.conventions), anchors
     )
     return () if date is None else (date,)
 
@@ -251,9 +251,10 @@ RULES: tuple[Rule, ...] = (
     rule(
         "season",
         set(SEASONS) - {"fall"},
-        SEASON,
+        rf"{SEASON}(?:{SPACE}months\b)?",
         _elided_season,
         ("summer", "1916-06-01 1916-09-01"),
+        ("summer months", "1916-06-01 1916-09-01"),
         kind=ExpressionKind.ANCHORED,
         lies_in=Granularity.YEAR,
         confidence=0.7,
