@@ -171,13 +171,18 @@ def estimate_publication(
         issue = next(iter(lines), None)
     if issue is not None:
         lines += _in_lines(closing, "last sentences", conventions)
-        written = [one for one in lines if one.time.bounds[0] > issue.time.bounds[1] + _YEAR_LATER]
+        written = [
+            one
+            for one in lines
+            if one.time.granularity is Granularity.DAY
+            and one.time.bounds[0] > issue.time.bounds[1] + _YEAR_LATER
+        ]
         finer = [one for one in found if issue.time.contains(one.time)]
         found = [*written, *finer, issue, *found]
     stated = _explicit_times(scanned) if found else []
     for one in found:
-        is_named = one is issue and (one not in lines or one.time.granularity is not Granularity.DAY)
-        ahead = one.time.bounds[1] + (_YEAR_LATER if is_named else 0)
+        is_of_issue = issue is not None and issue.time.contains(one.time)
+        ahead = one.time.bounds[1] + (_YEAR_LATER if is_of_issue else 0)
         if 2 * sum(time.bounds[0] >= ahead for time in stated) <= len(stated):
             return replace(document, published=one.time, published_source=one.source)
     if document.published_source in MADE:

@@ -19,6 +19,7 @@ from timelens.ingest.entry_lines import (
     COUNTED_DAY,
     DAY_AND_MONTH_ONLY,
     DAY_IN_MONTH,
+    DAY_IN_POINTS,
     FIGURES,
     LONGEST_HEAD,
     HeadLine,
@@ -52,6 +53,8 @@ _INTRODUCTION = 400
 """Characters at the beginning of a document in which the year of its entries may stand."""
 
 _IN_FIGURES = re.compile(r"(?<!\d)\d{1,2}[-/.]\d{1,2}(?!\d)")
+_DATE_IN_FIGURES = re.compile(r"(?<![\d/-])(?P<first>\d{1,2})[-/](?P<second>\d{1,2})(?!\d)")
+_MONTHS = 12
 _OF_ONE_ORDER = re.compile(r"(?<!\d)(?:\d{4}([-/.])\d{2}\1\d{2}|\d{1,2}\.\d{1,2}\.[12]\d{3})(?!\d)")
 """Numeric dates with an unambiguous order: 2019-05-03, 3.5.2019."""
 _LEVELS = 6
@@ -130,7 +133,7 @@ def _dated(
     if other is None:
         return found, conventions
     shapes = {*_shapes(found), *_shapes(swapped)}
-    if _faults(found, shapes) <= _faults(swapped, shapes):
+    if _faults(found, shapes, conventions) <= _faults(swapped, shapes, other.conventions):
         return found, conventions
     return swapped, other.conventions
 
@@ -215,6 +218,9 @@ def _time(line: HeadLine, narrative: Interval | None, conventions: Conventions) 
     """The closed, non-relative time that a line states, with only few words beside it; else ``None``."""
     if line.detail == DAY_AND_MONTH_ONLY:
         return _day_and_month(line.stated, narrative, conventions)
+    if line.detail == DAY_IN_POINTS:
+        without_weekday = f"dated {line.stated.split()[-1]}"
+        return next((one.dates[0] for one in times_in(without_weekday, conventions) if one.dates), None)
     stated = line.stated[:LONGEST_HEAD]
     if counted := COUNTED_DAY.match(stated):
         stated = stated[counted.end() :].lstrip(" \t:,-–—")
@@ -298,10 +304,19 @@ def _shapes(lines: Sequence[HeadLine]) -> Collection[Shape]:
         enough = len(dated) >= max(fewest, _DATED_SHARE * len(alike))
         if shape[1] == DAY_AND_MONTH_ONLY:  # numbered sections look the same
             enough &= any(int(figure) > 12 for line in dated for figure in FIGURES.findall(line.stated))
+        if shape[1] == DAY_IN_POINTS:
+            enough &= not _count_up([line.stated for line in dated])
         if enough and _disorder(dated) <= _MOST_DISORDER:
             shapes.add(shape)
     with_days = {shape for shape in shapes if shape[0] != "clock"}
     return with_days or shapes  # times of day cut what no day cuts
+
+
+def _count_up(stated: Sequence[str]) -> bool:
+    """Whether numbers of three parts count versions or sections, up or down, as days hardly do."""
+    numbers = [tuple(map(int, FIGURES.findall(one))) for one in stated]
+    up, down = sorted(numbers), sorted(numbers, reverse=True)
+    return numbers in (up, down) and all(after[0] - before[0] <= 1 for before, after in pairwise(up))
 
 
 def _have_one_name(lines: Sequence[HeadLine]) -> bool:
@@ -319,14 +334,29 @@ def _disorder(lines: Sequence[HeadLine]) -> float:
     return min(forth, len(steps) - forth) / len(steps) if steps else 0.0
 
 
-def _faults(lines: Sequence[HeadLine], shapes: Collection[Shape]) -> tuple[int, float, float]:
-    """Badness of a reading of numeric dates: number of lines without a time, and disorder of the others.
+def _faults(
+    lines: Sequence[HeadLine], shapes: Collection[Shape], conventions: Conventions
+) -> tuple[int, float, float]:
+    """Badness of a reading of numeric dates: number of lines that do not fit it, and disorder of all.
 
-    If they are in order either way, the order among all lines of the shapes decides.
+    A line does not fit if it has no time, can only be read in the other order (22/08/2015), or names another
+    weekday. If the lines are in order either way, the order among all lines of the shapes decides.
     """
     in_figures = [line for line in lines if _IN_FIGURES.search(line.stated)]
     of_shapes = [line for line in lines if line.shape in shapes]
-    return sum(line.time is None for line in in_figures), _disorder(in_figures), _disorder(of_shapes)
+    unfit = sum(_is_unfit(line, conventions) for line in in_figures)
+    return unfit, _disorder(in_figures), _disorder(of_shapes)
+
+
+def _is_unfit(line: HeadLine, conventions: Conventions) -> bool:
+    """Whether the order of day and month in the conventions does not fit a line; see :func:`_faults`."""
+    if line.time is None or line.time.start is None:
+        return True
+    named = _WEEKDAY.match(line.stated)
+    if named is not None and is_day(line.time) and weekday(line.time.start) != weekday_number(named[0]):
+        return True
+    month = "second" if conventions.day_first else "first"
+    return any(int(one[month]) > _MONTHS for one in _DATE_IN_FIGURES.finditer(line.stated))
 
 
 def _cut(text: str, heads: Sequence[HeadLine], lines: Sequence[HeadLine]) -> Iterator[Entry]:

@@ -27,7 +27,7 @@ _LEAD = re.compile(
     re.IGNORECASE,
 )
 _SIGNS = re.compile(r" {0,3}(#{1,6})[ \t]")
-_LABEL = re.compile(r"[*_]{0,2}(?:date|day|dated|written)[*_]{0,2}:", re.IGNORECASE)
+_LABEL = re.compile(r"[*_]{0,2}(?:date|day|dated|sent|written)[*_]{0,2}:", re.IGNORECASE)
 _FIELD = re.compile(r"[*_]{0,2}[A-Z][\w -]{0,20}[*_]{0,2}:[*_]{0,2} \S")
 """A line with a name and a value: "From: ann@example.org", "Venue: the hall"."""
 _MOST_FIELDS = 8
@@ -48,6 +48,15 @@ _YEAR_NEAR = re.compile(r".{0,24}?[0-9]{3}")
 _DAY_AND_MONTH = re.compile(
     r"(?:[0-2]?[1-9]|[1-3]0|31)(?:/(?:[0-2]?[1-9]|[1-3]0|31)|\.(?:0?[1-9]|1[0-2])\.?)(?=[ \t:])"
 )
+_DAY_IN_POINTS = re.compile(
+    r"(?:[0-2]?[1-9]|[1-3]0|31)(?P<mark>[.-])(?:0?[1-9]|1[0-2])(?P=mark)[0-9]{2}(?![.,:-]?\w)"
+)
+_WEEKDAY = re.compile(
+    r"(?:mon|tue|wed|thu|fri|sat|sun)[a-z]{0,6}\.?,?[ \t]+(?=\d{1,2}[./-]\d)", re.IGNORECASE
+)
+"""A weekday before a date in figures."""
+_SIGNS_BETWEEN = re.compile(r"[\s(\[,:–—-]*")
+"""What stands between the number of a version and its date."""
 _FIRST_WORDS = re.compile(r"\S(?:[ ]?\S)*?(?=[ \t]{2}|\t|:[ \t]|[ \t][-–—|])")
 """The start of a line, separated from the rest by wide space or a sign."""
 DAY_IN_MONTH = re.compile(
@@ -70,6 +79,7 @@ _SENTENCE_ENDS = ".?!,;"
 _BEHIND_TIMES = frozenset('])}>;:,|"')
 """Signs with which no time ends."""
 DAY_AND_MONTH_ONLY = "day and month in figures"
+DAY_IN_POINTS = "day, month and short year in figures"
 _CLOCK_LINE = re.compile(
     r"[ \t]*(?:(?P<mark>[-*+•])[ \t]+)?(?P<open>[*_\[(<]*)"
     r"(?:(?P<hour>[01]?\d|2[0-3]):|(?P<hour_before_point>[01]\d|2[0-3])[.h])(?P<minute>[0-5]\d)(?::[0-5]\d)?"
@@ -190,6 +200,8 @@ def _prefix(line: str, offset: int, *, apart: bool, goes_on: bool) -> HeadLine |
     figures = _DAY_AND_MONTH.match(f"{stated} ")
     if figures is not None and figures.span() == place == (0, len(stated)):
         detail = DAY_AND_MONTH_ONLY
+    elif not before and _DAY_IN_POINTS.fullmatch(_WEEKDAY.sub("", stated)):
+        detail = DAY_IN_POINTS
     return HeadLine("prefix", detail, offset, offset + body, heading, stated)
 
 
@@ -214,12 +226,26 @@ def _alone(line: str, offset: int) -> HeadLine | None:
     detail = ruler[0] if ruler else label[0].lower() if label else ""
     if bare != stated and (place := _place_of_date(bare) or (0, 0)) != (0, len(bare)):
         detail = _template(bare[: place[0]] + bare[place[1] :])
+    if _DAY_IN_POINTS.fullmatch(_WEEKDAY.sub("", bare)):
+        detail = DAY_IN_POINTS
     return HeadLine("line", detail, offset, offset + len(line), bare.rstrip(": "), bare)
 
 
-@lru_cache(maxsize=64)
 def _place_of_date(head: str) -> tuple[int, int] | None:
+    """(start, end) of the first full or partial date of a line, with a weekday that the line begins with."""
+    weekday = _WEEKDAY.match(head)
+    place = _place_in(head if weekday is None else head[weekday.end() :])
+    if weekday is None or place is None:
+        return place
+    return (0 if place[0] == 0 else weekday.end() + place[0]), weekday.end() + place[1]
+
+
+@lru_cache(maxsize=64)
+def _place_in(head: str) -> tuple[int, int] | None:
     """(start, end) of the first full or partial date of a line; a number before a date is a version."""
+    points = _DAY_IN_POINTS.match(head)
+    if points is not None and not _is_of_version(head, points.end()):
+        return points.span()
     first = _FIRST_WORDS.match(head)
     if (
         first is not None
@@ -236,6 +262,12 @@ def _place_of_date(head: str) -> tuple[int, int] | None:
         return times[0].char_start, times[0].char_end
     partial = COUNTED_DAY.match(head) or DAY_IN_MONTH.match(head)
     return partial.span() if partial else None
+
+
+def _is_of_version(head: str, end: int) -> bool:
+    """Whether a date stands right behind the number that ends at ``end``: "1.3.17 (2019-05-03)"."""
+    times = _not_relative(head[end:])
+    return bool(times) and _SIGNS_BETWEEN.fullmatch(head, end, end + times[0].char_start) is not None
 
 
 def _not_relative(head: str) -> list[Expression]:

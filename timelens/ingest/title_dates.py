@@ -37,6 +37,8 @@ _ABOUT = re.compile(
 _ARTICLE = re.compile(r"the\s+", re.IGNORECASE)
 _CONTINUED = re.compile(r"\W*(?:in|at|on|of|to|and|until|till|or|as|was|is|were)\b", re.IGNORECASE)
 """Words after such a date."""
+_SENTENCE = 5
+"""Least number of words before a date at the end of a line with a full stop that make it a sentence."""
 _STOPS, _CLOSING = (".", "!", "?"), " *_\"'\u201d\u2019)"
 _APART_BEFORE = re.compile(r"(?:\A|[^\w\s'\u2019&]|\s{2})\s*\Z")
 _APART_AFTER = re.compile(r"\s*(?:\Z|[^\w\s'\u2019&]|\s{2})")
@@ -97,7 +99,8 @@ def date_of_title(title: str, conventions: Conventions = USUAL, *, apart: bool =
     of_kind = _OF_KIND.search(f"{before} {after}")
     if not apart:
         return time if ends or (begins and of_kind) else None
-    is_sentence = after.rstrip(_CLOSING).endswith(_STOPS) and after.strip(_CLOSING + ".") != ""
+    has_words = len(before.split()) >= _SENTENCE or after.strip(_CLOSING + ".") != ""
+    is_sentence = after.rstrip(_CLOSING).endswith(_STOPS) and has_words
     return time if ((begins and ends) or of_kind) and not is_sentence else None
 
 

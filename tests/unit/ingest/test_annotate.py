@@ -47,6 +47,12 @@ def test_what_metadata_states_stands(hashed: Embedder) -> None:
         ("Since 4 May 2020 it rained.", None, None),
         ("Ann Lee, born 4 May 2020, is a swimmer. She won in 2031 and 2033.", None, None),
         ("Signed on 4 May 2020. It ends in 2031.", MAY_4, "first sentences"),
+        (
+            "MEMO to all, 4 May 2020, from Ann\n\nThe van comes in *spring 2022*. Fees: 2021.",
+            MAY_4,
+            "first sentences",
+        ),
+        ("MEMO to all, 4 May 2020, from Ann\n\nThe van now comes on 3 April 2022.", MAY_4, "first sentences"),
     ],
 )
 def test_a_full_date_at_the_head_or_tail_dates_a_text(

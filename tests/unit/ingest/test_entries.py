@@ -40,6 +40,60 @@ def told(text: str, title: str = "") -> Told:
             id="short dates in figures, whatever word follows",
         ),
         pytest.param(
+            "Log",
+            "14.7.15  Leak at deep end.\n20.7.15  Found it.\n2.8.15   Open again.\n1.3.17   New boss.\n",
+            [
+                ("14 July 2015", "Leak at deep end."),
+                ("20 July 2015", "Found it."),
+                ("2 August 2015", "Open again."),
+                ("1 March 2017", "New boss."),
+            ],
+            id="days in points with a short year",
+        ),
+        pytest.param(
+            "Log",
+            "3.1.17\nWalked to the mill.\n\n4.1.17\nSnow.\n\n2.2.17\nThaw.\n",
+            [
+                ("3 January 2017", "Walked to the mill."),
+                ("4 January 2017", "Snow."),
+                ("2 February 2017", "Thaw."),
+            ],
+            id="such days in lines of their own",
+        ),
+        pytest.param(
+            "Changes",
+            "1.4.2 fixes a leak.\n1.4.1 fixes another.\n1.3.12 first release.\n1.2.11 beta.\n",
+            [],
+            id="versions in points, which count down",
+        ),
+        pytest.param(
+            "Log",
+            "Mon 14.5.18: server died.\nThu 17.5.18: server back.\nWed 2.1.19: first day.\n",
+            [
+                ("14 May 2018", "server died."),
+                ("17 May 2018", "server back."),
+                ("2 January 2019", "first day."),
+            ],
+            id="days in points behind their weekdays",
+        ),
+        pytest.param(
+            "Log",
+            "Tue 31/1/17: wet.\nMon 6/3/17: moved!\nWed 2/1/19: first day.\n",
+            [("31 January 2017", "wet."), ("6 March 2017", "moved!"), ("2 January 2019", "first day.")],
+            id="days in figures behind weekdays, which tell their order",
+        ),
+        pytest.param(
+            "Log",
+            "09/02/2018  Builders.\n30/06/2019  Open day.\n08/06/2020  Practice.\n04/11/2021  Fire.\n",
+            [
+                ("9 February 2018", "Builders."),
+                ("30 June 2019", "Open day."),
+                ("8 June 2020", "Practice."),
+                ("4 November 2021", "Fire."),
+            ],
+            id="one date that shows the day first tells the order of all",
+        ),
+        pytest.param(
             "Messages",
             "[2023-10-31 17:20] Dad: I keep to daylight\n[2023-10-31 17:24] Ann: Please do\n"
             "[2024-03-17 20:00] Ann: So that is me in\n",
