@@ -178,6 +178,48 @@ def test_so_it_does_beside_texts_unless_they_tell_more(
     assert lines_of(corpus, "What was the price of barley in March 2021?")[0].startswith("£199")
 
 
+def test_a_row_for_each_year_tells_nothing_of_a_later_year(club: Corpus) -> None:
+    later = club.ask("How many members were there in 2023?", as_of=TODAY)
+    assert (later.status, later.values) == (Status.NO_ANSWER, ())
+    assert lines_of(club, "How many members are there now?")[0].startswith("52")
+
+
+def test_a_text_of_that_year_tells_it(tmp_path: Path, tmp_path_factory: pytest.TempPathFactory) -> None:
+    storm = "# Storm\n\n17 July 2018: A storm, and 12 members came to help.\n"
+    corpus = made_corpus(tmp_path_factory, {"officers.csv": OFFICERS, "storm.md": storm})
+    question = "How many members were there in 2022?"
+    assert corpus.ask(question, as_of=TODAY).status is Status.NO_ANSWER
+    (tmp_path / "report.md").write_text("# Report\n\nIn 2022 there were 61 members.\n")
+    corpus.ingest([tmp_path / "report.md"])
+    assert lines_of(corpus, question)[0].startswith("61")
+
+
+STAFF = (
+    "name,role,from,until\nTove Lie,office manager,2012-09-01,2017-06-30\n"
+    "Hanna Koski,translator,2014-03-01,\nDeniz Aydin,interpreter,2016-08-15,2020-05-31\n"
+)
+
+
+def test_rows_tell_which_of_two_people_came_first(tmp_path_factory: pytest.TempPathFactory) -> None:
+    chat = "# Office chat\n\n31 August 2020: Deniz says farewell by camera.\n\n27 May 2024: Hanna is away.\n"
+    corpus = made_corpus(tmp_path_factory, {"staff.csv": STAFF, "chat.md": chat})
+    told = corpus.ask("Who was hired earlier, Hanna or Deniz?", as_of=TODAY)
+    assert [value.text for value in told.values] == ["Hanna"]
+
+
+def test_people_do_not_tell_where(tmp_path_factory: pytest.TempPathFactory) -> None:
+    corpus = made_corpus(tmp_path_factory, {"staff.csv": STAFF})
+    assert corpus.ask("Where was the office in 2016?", as_of=TODAY).values == ()
+
+
+def test_the_name_of_a_price_list_is_the_thing_that_is_asked_for(
+    tmp_path_factory: pytest.TempPathFactory,
+) -> None:
+    prices = "valid from,adult,child\n2015-06-01,6.00,4.00\n2017-09-01,6.50,4.00\n2019-04-01,7.00,4.50\n"
+    corpus = made_corpus(tmp_path_factory, {"prices.csv": prices})
+    assert lines_of(corpus, "What did an adult cost in 2018?")[0].startswith("6.50")
+
+
 def test_a_value_that_stands_in_another_column_is_denied(club: Corpus) -> None:
     assert lines_of(club, "Did Dan Howe ever serve as secretary?")[0].startswith("No")
     assert lines_of(club, "Was Dan Howe captain in 2018?")[0].startswith("Yes")

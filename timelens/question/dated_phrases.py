@@ -80,6 +80,7 @@ _STARTING = re.compile(r"(?:starting|beginning|commencing)\b(?!\s+(?:from|with)\
 _LED_IN = re.compile(r"(?:\w+\s+)?(?:from|between)\b", re.IGNORECASE)
 """A range with its own preposition."""
 _AND = re.compile(r"\s(?:and|&)\s", re.IGNORECASE)
+_OR = re.compile(r"\sor\s", re.IGNORECASE)
 _FROM_SOMETHING = re.compile(r"\bfrom\s[^,;:?]+\s(?P<to>to\s+(?:the\s+)?)$", re.IGNORECASE)
 """A range whose start is not a date: "from the founding of the club to"."""
 _OTHER_SIDE = re.compile(r"\b(?P<side>before|after)\s+(?:and|or)\s+$", re.IGNORECASE)
@@ -183,14 +184,17 @@ def _both_sides(item: DatedPhrase, text: str) -> list[DatedPhrase]:
 
 
 def _with_conjuncts(item: DatedPhrase, text: str) -> DatedPhrase:
-    """Split two months, quarters or seasons joined by "and" into two periods: "in April and May 2016"."""
+    """Split two times into two periods, if "or" joins them, or "and" two months, quarters or seasons."""
     expression = item.expression
-    joined = (
-        expression.relation is Relation.FROM_TO
-        and _AND.search(expression.text)
-        and len(expression.dates) == 2
-    )
-    if not joined or _LED_IN.match(expression.text) or _WHOLE.search(text[: expression.char_start]):
+    if expression.relation is not Relation.FROM_TO or len(expression.dates) != 2:
+        return item
+    if _OR.search(expression.text):
+        return replace(item, several=expression.dates)
+    if (
+        not _AND.search(expression.text)
+        or _LED_IN.match(expression.text)
+        or _WHOLE.search(text[: expression.char_start])
+    ):
         return item
     if not Granularity.DAY.days < expression.dates[0].granularity.days < Granularity.YEAR.days:
         return item

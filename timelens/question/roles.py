@@ -22,7 +22,7 @@ START_VERBS = re.compile(
     r"|join(?:ed|ing|s)?|commenc(?:e[ds]?|ing)|enter(?:ed|ing|s)?|set(?=\s*$)"
     r"|(?:put|came|comes?|coming|brought) in(?:to)? (?:force|effect|use)|introduc(?:ed|ing)|launch(?:ed|ing)"
     r"|adopt(?:ed|ing)|sign(?:ed|ing)|enact(?:ed|ing)|establish(?:ed|ing)|founded|founding"
-    r"|(?:moved|came) in)\b",
+    r"|(?:moved|came) in|(?:was|were|been|got) (?:hired|recruited))\b",
     re.IGNORECASE,
 )
 END_VERBS = re.compile(
@@ -32,6 +32,7 @@ END_VERBS = re.compile(
     r"|stopped|expir(?:ed|ing)"
     r"|repealed|abolished|dissolved|abdicat(?:e[ds]?|ing)|handed over"
     r"|annul(?:led|s)?|invalidated|revoked|overturned|(?:struck|brought|shut|torn) down"
+    r"|(?:was|were|been|got) (?:fired|sacked|dismissed)"
     r"|ceas(?:e[ds]?|ing)|moved out|(?:ga|gi)ve(?:s|n)? up|giving up"
     r"|(?:t[ao]ken?|taking|put|went|goes?|going) out of (?:use|service|office))\b",
     re.IGNORECASE,

@@ -82,7 +82,7 @@ _IN_SPRING = re.compile(
     r"|next|following)[ \t\n](?:the[ \t\n])?\Z|[-\u2010-\u2015]\Z",
     re.ASCII | re.IGNORECASE,
 )
-_AMBIGUOUS_MONTHS = frozenset({"may", "march", "mar", "jan", "dec", "sep"})
+_AMBIGUOUS_MONTHS = frozenset({"may", "march", "mar", "jan", "jun", "dec", "sep"})
 _MONTH_CUE = re.compile(
     r"(?:\b(?:in|of|since|until|till|by|from|to|through|during|throughout|between|early|mid|late|last|next"
     r"|following|previous|preceding|every|each|before|after|around|and|or|on|that|this)[ \t\u00a0\n]{1,2}"

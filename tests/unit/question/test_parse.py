@@ -24,6 +24,7 @@ from timelens.temporal.calendar import day_number, parse_day
 from timelens.temporal.constraints import Relation
 from timelens.temporal.expressions import times_in_english
 from timelens.temporal.interval import Granularity, Interval, year_interval
+from timelens.temporal.phrasing import phrase
 
 TODAY = day_number(2021, 5, 6)
 HELD, START, END = Role.HELD, Role.START, Role.END
@@ -607,3 +608,16 @@ def test_a_weekday_that_recurs_and_a_season_in_a_name_are_no_times(question: str
 def test_a_day_or_season_in_the_past_is_a_time(question: str, core: str) -> None:
     parsed = parse(question, TODAY)
     assert (parsed.core, len(parsed.constraints)) == (core, 1)
+
+
+@pytest.mark.parametrize(
+    ("question", "core", "periods"),
+    [
+        ("Was the pool open more days in 2015 or in 2016?", "Was the pool open more days?", ["2015", "2016"]),
+        ("Did it rain in May or June 2015?", "Did it rain?", ["May 2015", "June 2015"]),
+    ],
+)
+def test_times_joined_by_or_are_two_periods(question: str, core: str, periods: list[str]) -> None:
+    parsed = parse(question, TODAY)
+    told = [phrase(one.interval) for one in parsed.periods if one.interval is not None]
+    assert (parsed.core, told) == (core, periods)

@@ -9,7 +9,7 @@ from timelens.answer.citation_numbers import in_a_row
 from timelens.answer.draft import Draft, Status
 from timelens.answer.extractive.by_place import is_of_named
 from timelens.answer.extractive.case import BESIDE, ENOUGH, Case
-from timelens.answer.tables.columns import fact_of, means, value_of
+from timelens.answer.tables.columns import fact_of, is_of_every_year, means, value_of
 from timelens.answer.tables.fact_choice import asks_for_order
 from timelens.answer.tables.linking import Match, identifies
 from timelens.answer.tables.solver import Solution
@@ -73,7 +73,8 @@ def _may_be_told_in_texts(case: Case, solution: Solution) -> bool:
     True if the texts list events with most of the question's words, or if there are texts and the table is
     not complete (each row has a single date, or a single row is about the thing), is no sure match, lacks
     many words of the question, or has no column that is likely to answer. The latest row of a clear match
-    gives way to a sure reading of a later text alone.
+    gives way to a sure reading of a later text alone, and a table with a row for each year to one of the
+    asked time.
     """
     if any(share_told(case.parsed, case.topic, hit) >= _LISTED for hit in case.listed):
         return True
@@ -83,6 +84,8 @@ def _may_be_told_in_texts(case: Case, solution: Solution) -> bool:
         return is_sure(case.picks, case.risk) and _is_later(case.picks[0], solution)
     if solution.lacks_end:
         return False
+    if is_likely and not solution.chosen and is_of_every_year(solution.kind.table):
+        return is_sure(case.picks, case.risk) and _is_inside(case.picks[0], case.parsed)
     is_clear = is_likely and told["words"] >= _LISTED and len(solution.kind.facts) > 1
     return bool(case.texts) and (solution.is_of_entries or not is_clear)
 
@@ -92,6 +95,12 @@ def _is_later(pick: Pick, solution: Solution) -> bool:
     read = None if pick.hit.interval is None else pick.hit.interval.start
     starts = [fact_of(hit).start for hit in solution.chosen]
     return read is not None and all(start is None or start < read for start in starts)
+
+
+def _is_inside(pick: Pick, parsed: ParsedQuestion) -> bool:
+    """Whether what was read in a text has a time that meets the asked one."""
+    time, window = pick.hit.interval, parsed.window
+    return time is not None and (window is None or time.intersects(window))
 
 
 def _is_past(case: Case, solution: Solution) -> bool:

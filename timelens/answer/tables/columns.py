@@ -120,6 +120,14 @@ def is_periodic(table: Sequence[Hit]) -> bool:
     return max(lengths) <= _LONGEST_YEAR and max(lengths) - min(lengths) <= 1 and _follow_each_other(bounds)
 
 
+def is_of_every_year(table: Sequence[Hit]) -> bool:
+    """Whether a table has a row for each year from the first to the last, and for no other time."""
+    starts = sorted({fact_of(hit).validity.bounds[0] for hit in table})
+    units = {fact_of(hit).granularity for hit in table}
+    is_dense = all(later - start <= _LONGEST_YEAR for start, later in pairwise(starts))
+    return units == {Granularity.YEAR} and is_dense and len(starts) > 1
+
+
 def means(column: str, words: AbstractSet[str]) -> bool:
     """Whether words name a column, by its own name or by a word for the same thing ("job" for "position").
 
@@ -148,9 +156,9 @@ def forms_among(words: AbstractSet[str], names: AbstractSet[str]) -> frozenset[s
 
 
 def words_for_columns(hit: Hit) -> frozenset[str]:
-    """The words by which a question may name the columns of a row's table, besides their own."""
-    columns = dict(fact_of(hit).fields)
-    found = (nouns for nouns, _ in _ALIKE if any(means(name, nouns) for name in columns))
+    """The words by which a question may name a row's table ("prices") or its columns, besides their own."""
+    names = [hit.chunk.title, *dict(fact_of(hit).fields)]
+    found = (nouns for nouns, _ in _ALIKE if any(means(name, nouns) for name in names))
     return frozenset().union(*found) - _OR_PLACES
 
 

@@ -10,6 +10,7 @@ from timelens.answer.operations import amount_of, extremes, stretches
 from timelens.answer.tables.columns import (
     fact_of,
     is_of_entries,
+    is_of_every_year,
     is_periodic,
     is_total,
     number_columns,
@@ -94,12 +95,15 @@ def last_before(parsed: ParsedQuestion, kind: FactKind, met: Sequence[Hit]) -> l
     """The last facts before the asked time, for a state in a table whose rows tell when something changed.
 
     Such a table, a price list for example, has one date in each row, and no row repeats the one before. Empty
-    if facts of the asked time were ``met``, and for other questions and tables.
+    if facts of the asked time were ``met``, and for other questions and tables. A row for every year tells
+    what is so now, but not what was so in a later year.
     """
     day = _last_asked(parsed)
     is_state = asks_for_state(parsed.core) and not asks_whether(parsed.core)
     is_ordered = asks_for_order(parsed) or asks_for_extreme(parsed.question)
     if day is None or not is_state or is_ordered or not _tells_changes(kind):
+        return []
+    if not parsed.is_of_now and is_of_every_year(kind.table):
         return []
     if any(kind.held(hit).intersects(day_interval(day)) for hit in met) or (met and not parsed.present):
         return []

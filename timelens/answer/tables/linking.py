@@ -49,6 +49,7 @@ from timelens.question.parsed_question import ParsedQuestion
 from timelens.temporal.interval import Interval
 from timelens.words import topic_words
 
+_WHERE = re.compile(r"\W*(?:and\s+)?where\b", re.IGNORECASE)
 _OFFERS = re.compile(r"\bor\b")
 _OF_ANY_ROW = OF_ANY_FACT | OF_ANY_NUMBER
 _CLEAREST = 6.0
@@ -196,9 +197,14 @@ def _words_of_most(facts: Sequence[Hit]) -> AbstractSet[str]:
 
 
 def _may_answer(asked: AskedRows, chosen: RowSelection) -> bool:
-    """Whether the column may answer: a name needs one, and other things do not tell how many people."""
+    """Whether the column may answer: a name needs one, and other things do not tell how many people.
+
+    People do not tell where something is.
+    """
     if chosen.column is None:
         return asked.wants not in (Wants.NAME, Wants.PERSON)
+    if _WHERE.match(asked.parsed.question) and holds_people(chosen.table, chosen.column):
+        return False
     counted = counted_noun(asked.parsed.question)
     if means("person", topic_words(counted)) and not number_columns(chosen.table):
         return holds_people(chosen.table, chosen.column)

@@ -142,7 +142,9 @@ def _fact_told(event: ParsedQuestion, hits: Sequence[Hit], moment: DatedEvent | 
     if named is not None:
         return named
     solution = solve(replace(event, intent=Intent.WHEN), hits)
-    if solution is None or len(solution.chosen) != 1 or solution.match is not Match.SURE:
+    if solution is None or len(solution.chosen) != 1 or solution.match is Match.NONE:
+        return None
+    if solution.match is Match.POSSIBLE and solution.kind.features["all words"] < 1:
         return None
     share = 0.0 if moment is None else topic_of(event.core, hits).share(said_by(moment.hit))
     return solution.chosen[0] if solution.kind.fit >= max(_TOLD, share) else None
