@@ -11,7 +11,7 @@ from timelens.lexicon import BE, DO, HAVE, IMPERATIVES, INTERROGATIVES, one_of
 from timelens.question.parsed_question import Focus, Intent, ParsedQuestion, ReasoningClass
 from timelens.question.tense import has_verb
 from timelens.temporal.interval import Granularity
-from timelens.words import STOP_WORDS, topic_words
+from timelens.words import CAPITAL, STOP_WORDS, topic_words
 
 T = TypeVar("T")
 
@@ -225,6 +225,11 @@ def asks_whether(core: str) -> bool:
     return _WHETHER.match(core) is not None
 
 
+_EITHER = re.compile(
+    rf"\W*(?i:(?:did|do|does|was|were|is|are|has|have|had)\s)(?P<one>{CAPITAL}[\w'’-]*(?:\s{CAPITAL}[\w'’-]*)*)"
+    rf"\s+or\s+(?P<other>{CAPITAL}[\w'’-]*(?:\s{CAPITAL}[\w'’-]*)*)\s"
+)
+"""Two names as the subject of a question, one of which answers."""
 _OVERLAP = re.compile(
     r"\bat (?:the same time|once|one time)\b|\b(?:both|simultaneously|alongside|overlap(?:ped)?)\b",
     re.IGNORECASE,
@@ -235,6 +240,12 @@ _RETURN = re.compile(
     r"|resum(?:e[sd]?|ing))\b",
     re.IGNORECASE,
 )
+
+
+def either_of(core: str) -> tuple[str, ...]:
+    """The two names of which a question wants one: "Did Ann or Bo have more hours?"; empty for others."""
+    match = _EITHER.match(core)
+    return () if match is None else (match["one"], match["other"])
 
 
 def asks_for_overlap(core: str) -> bool:

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from linear_time import assert_linear
 
 from timelens.question.asked_numbers import counted_noun, size_compared
-from timelens.question.intent import asks_for_state, asks_whether
+from timelens.question.intent import asks_for_state, asks_whether, either_of
 from timelens.question.parse import LONGEST, parse
 from timelens.question.parsed_question import (
     Constraint,
@@ -621,3 +621,9 @@ def test_times_joined_by_or_are_two_periods(question: str, core: str, periods: l
     parsed = parse(question, TODAY)
     told = [phrase(one.interval) for one in parsed.periods if one.interval is not None]
     assert (parsed.core, told) == (core, periods)
+
+
+def test_two_names_of_which_one_answers() -> None:
+    assert either_of("Did Ann Lee or Bo have more hours a week?") == ("Ann Lee", "Bo")
+    assert either_of("Was it Ann or Bo?") == ()
+    assert either_of("Did Ann resign?") == ()

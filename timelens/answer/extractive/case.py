@@ -34,7 +34,7 @@ from timelens.answer.writing.reading_prompt import ModelReading
 from timelens.config import CAUTIOUS_RISK
 from timelens.documents import Hit
 from timelens.question.asked_numbers import things_counted
-from timelens.question.intent import asks_for_state, asks_whether, subject_of
+from timelens.question.intent import asks_for_state, asks_whether, either_of, subject_of
 from timelens.question.parsed_question import ParsedQuestion
 from timelens.temporal.constraints import Relation
 from timelens.temporal.interval import Interval
@@ -144,7 +144,10 @@ class Case:
         return self.parsed.told is not None and is_same_value(text, self.parsed.told)
 
     def _has_form(self, text: str) -> bool:
-        """Whether a text has a length of time or a number, if the question asks for one ("how many")."""
+        """Whether a text has what the question asks for: a length of time, a number, one of two names."""
+        names = either_of(self.parsed.core)
+        if names and not any(is_same_value(text, name) for name in names):
+            return False
         if self.expected is AnswerType.LENGTH:
             return has_length(text)
         return things_counted(self.parsed.core) is None or has_number(text)
