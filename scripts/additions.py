@@ -19,7 +19,7 @@ from tokenizers import Tokenizer
 from torch import Tensor
 from torch.nn import functional
 from train_reader import Input, base_weights, batch_of
-from training import Learner, weights_in, write
+from training import HAS_HALF, Learner, half, weights_in, write
 
 from timelens.bert.encoder_files import tokenizer_of
 from timelens.bert.in_torch import TorchOperations
@@ -29,8 +29,6 @@ from timelens.reader.network import HEAD, scores_of, vectors
 _READER = Path(__file__).parents[1] / "timelens" / "reader" / "weights.safetensors"
 AT_ONCE = 24
 """Batch size for computation without training."""
-_HAS_HALF = torch.cpu._is_avx512_bf16_supported() or torch.cpu._is_amx_tile_supported()  # noqa: SLF001
-"""Whether the processor computes in bfloat16; without that it takes nine times as long as in full."""
 _FIRST = 3
 """The first encoder layer that is trained."""
 _DROPOUT = 0.1
@@ -97,7 +95,7 @@ def _prepared(made: Sequence[tuple[T, Input]], base: Mapping[str, Tensor]) -> It
     for first in range(0, len(in_order), AT_ONCE):
         part = in_order[first : first + AT_ONCE]
         ids, types, free, *wanted = batch_of([each for _, each in part])
-        with torch.autocast("cpu", torch.bfloat16, enabled=_HAS_HALF):
+        with half():
             hidden = vectors(TorchOperations(), below, ids, types).to(torch.bfloat16)
         for row, (about, each) in enumerate(part):
             size = len(each.encoded.ids)
@@ -156,9 +154,9 @@ class Additions:
 def scores_in(weights: Mapping[str, Tensor], batch: Sequence[Prepared[T]], left_out: float = 0.0) -> Tensor:
     """The outputs for each token, shape (inputs, tokens, outputs); very small for tokens not to be chosen."""
     hidden, free = _padded([one.hidden for one in batch]), _padded([one.free for one in batch])
-    hidden = hidden if _HAS_HALF else hidden.float()
+    hidden = hidden if HAS_HALF else hidden.float()
     there = _padded([torch.ones_like(one.free) for one in batch])
-    with torch.autocast("cpu", torch.bfloat16, enabled=_HAS_HALF):
+    with half():
         operations = _Operations(left_out)
         last = operations.dropout(layers_of(operations, weights, operations.dropout(hidden), there, _FIRST))
         scores = torch.stack(scores_of(operations, weights, last, there), -1)

@@ -26,7 +26,7 @@ from tokenizers import Tokenizer
 from torch import Tensor
 from torch.nn import functional
 from train_reader import base_weights
-from training import Learner, weights_in, write
+from training import Learner, half, weights_in, write
 
 from timelens.bert.encoder_files import tokenizer_of
 from timelens.bert.in_torch import TorchOperations
@@ -86,7 +86,7 @@ def odds_in(weights: Mapping[str, Tensor], batch: Sequence[Input], left_out: flo
     ids = torch.zeros(len(batch), max(len(one.ids) for one in batch), dtype=torch.long)
     for row, one in enumerate(batch):
         ids[row, : len(one.ids)] = torch.tensor(one.ids)
-    with torch.autocast("cpu", torch.bfloat16):
+    with half():
         return output(TorchOperations(left_out), weights, ids).float()
 
 

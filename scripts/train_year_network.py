@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 from tokenizers import Tokenizer
 from torch import Tensor
 from torch.nn import functional
-from training import Learner, weights_in, write
+from training import Learner, half, weights_in, write
 from year_examples import Example, divided, made, read, written
 
 from timelens.bert.encoder_files import tokenizer_of
@@ -126,7 +126,7 @@ def odds_in(weights: Mapping[str, Tensor], batch: Sequence[Input], left_out: flo
         ids[row, : len(one.number.ids)] = torch.tensor(one.number.ids)
         marked[row, one.number.first : one.number.last + 1] = 1
     at = torch.tensor([one.number.first for one in batch])
-    with torch.autocast("cpu", torch.bfloat16):
+    with half():
         return output(TorchOperations(left_out), weights, ids, marked, at).float()
 
 

@@ -303,7 +303,7 @@ def _shapes(lines: Sequence[HeadLine]) -> Collection[Shape]:
         fewest = 2 if shape[0] == "line" and _have_one_name(dated) else _FEWEST[shape[0]]
         enough = len(dated) >= max(fewest, _DATED_SHARE * len(alike))
         if shape[1] == DAY_AND_MONTH_ONLY:  # numbered sections look the same
-            enough &= any(int(figure) > 12 for line in dated for figure in FIGURES.findall(line.stated))
+            enough &= any(int(figure) > _MONTHS for line in dated for figure in FIGURES.findall(line.stated))
         if shape[1] == DAY_IN_POINTS:
             enough &= not _count_up([line.stated for line in dated])
         if enough and _disorder(dated) <= _MOST_DISORDER:

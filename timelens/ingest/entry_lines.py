@@ -45,24 +45,20 @@ _MAY_BE_DATED = re.compile(
 FIGURES = re.compile(r"\d+")
 _YEAR_NEAR = re.compile(r".{0,24}?[0-9]{3}")
 """A text with a number as long as a year near its beginning."""
-_DAY_AND_MONTH = re.compile(
-    r"(?:[0-2]?[1-9]|[1-3]0|31)(?:/(?:[0-2]?[1-9]|[1-3]0|31)|\.(?:0?[1-9]|1[0-2])\.?)(?=[ \t:])"
-)
-_DAY_IN_POINTS = re.compile(
-    r"(?:[0-2]?[1-9]|[1-3]0|31)(?P<mark>[.-])(?:0?[1-9]|1[0-2])(?P=mark)[0-9]{2}(?![.,:-]?\w)"
-)
-_WEEKDAY = re.compile(
-    r"(?:mon|tue|wed|thu|fri|sat|sun)[a-z]{0,6}\.?,?[ \t]+(?=\d{1,2}[./-]\d)", re.IGNORECASE
-)
+_DAY, _MONTH, _DAYS = r"(?:[0-2]?[1-9]|[1-3]0|31)", r"(?:0?[1-9]|1[0-2])", "mon|tue|wed|thu|fri|sat|sun"
+"""A day and a month in figures, and the beginnings of the weekdays."""
+_DAY_AND_MONTH = re.compile(rf"{_DAY}(?:/{_DAY}|\.{_MONTH}\.?)(?=[ \t:])")
+_DAY_IN_POINTS = re.compile(rf"{_DAY}(?P<mark>[.-]){_MONTH}(?P=mark)[0-9]{{2}}(?![.,:-]?\w)")
+_WEEKDAY = re.compile(rf"(?:{_DAYS})[a-z]{{0,6}}\.?,?[ \t]+(?=\d{{1,2}}[./-]\d)", re.IGNORECASE)
 """A weekday before a date in figures."""
 _SIGNS_BETWEEN = re.compile(r"[\s(\[,:–—-]*")
 """What stands between the number of a version and its date."""
 _FIRST_WORDS = re.compile(r"\S(?:[ ]?\S)*?(?=[ \t]{2}|\t|:[ \t]|[ \t][-–—|])")
 """The start of a line, separated from the rest by wide space or a sign."""
 DAY_IN_MONTH = re.compile(
-    r"(?:(?P<weekday>mon|tue|wed|thu|fri|sat|sun)[a-z]{0,6}\.?,?[ \t]+(?:the[ \t]+)?(?P<day>\d{1,2})"
-    r"(?:st|nd|rd|th)?\b|(?P<ordinal>\d{1,2})(?:st|nd|rd|th)\b"
-    r"(?:,[ \t]*(?:mon|tue|wed|thu|fri|sat|sun)[a-z]{0,6}\b\.?)?)(?![-/.:]\d)",
+    rf"(?:(?P<weekday>{_DAYS})[a-z]{{0,6}}\.?,?[ \t]+(?:the[ \t]+)?(?P<day>\d{{1,2}})"
+    rf"(?:st|nd|rd|th)?\b|(?P<ordinal>\d{{1,2}})(?:st|nd|rd|th)\b"
+    rf"(?:,[ \t]*(?:{_DAYS})[a-z]{{0,6}}\b\.?)?)(?![-/.:]\d)",
     re.IGNORECASE,
 )
 COUNTED_DAY = re.compile(r"day[ \t]+(\d{1,4})\b", re.IGNORECASE)
@@ -200,7 +196,7 @@ def _prefix(line: str, offset: int, *, apart: bool, goes_on: bool) -> HeadLine |
     figures = _DAY_AND_MONTH.match(f"{stated} ")
     if figures is not None and figures.span() == place == (0, len(stated)):
         detail = DAY_AND_MONTH_ONLY
-    elif not before and _DAY_IN_POINTS.fullmatch(_WEEKDAY.sub("", stated)):
+    elif not before and _is_day_in_points(stated):
         detail = DAY_IN_POINTS
     return HeadLine("prefix", detail, offset, offset + body, heading, stated)
 
@@ -226,9 +222,14 @@ def _alone(line: str, offset: int) -> HeadLine | None:
     detail = ruler[0] if ruler else label[0].lower() if label else ""
     if bare != stated and (place := _place_of_date(bare) or (0, 0)) != (0, len(bare)):
         detail = _template(bare[: place[0]] + bare[place[1] :])
-    if _DAY_IN_POINTS.fullmatch(_WEEKDAY.sub("", bare)):
+    if _is_day_in_points(bare):
         detail = DAY_IN_POINTS
     return HeadLine("line", detail, offset, offset + len(line), bare.rstrip(": "), bare)
+
+
+def _is_day_in_points(stated: str) -> bool:
+    """Whether words are a day in points or dashes with a short year, maybe behind its weekday."""
+    return _DAY_IN_POINTS.fullmatch(_WEEKDAY.sub("", stated)) is not None
 
 
 def _place_of_date(head: str) -> tuple[int, int] | None:

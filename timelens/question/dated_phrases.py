@@ -3,9 +3,8 @@
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from itertools import chain
 
-from timelens.lexicon import ORDINALS, SEASONS, TIMES_OF_DAY, UNIT_FORMS, WEEKDAY_FORMS
+from timelens.lexicon import ORDINALS, SEASONS, TIMES_OF_DAY, WEEKDAY_FORMS, one_of
 from timelens.question.attachment import is_origin, is_topic
 from timelens.question.exclusions import describes_thing, time_left_out
 from timelens.question.implicit_times import EVENT_RELATIONS, is_free
@@ -23,6 +22,7 @@ from timelens.temporal.constraints import Relation, admitted
 from timelens.temporal.conventions import USUAL, Conventions
 from timelens.temporal.expressions import Expression, ExpressionKind, find_expressions
 from timelens.temporal.interval import Granularity, day_interval
+from timelens.temporal.vocabulary import UNITS_BY_FORM
 from timelens.words import STOP_WORDS
 
 Span = tuple[int, int]
@@ -56,9 +56,9 @@ _THE_THING = re.compile(r"\bthe (?:[\w'’-]+ ){1,3}$", re.IGNORECASE)
 """The beginning of a name that ends in a year: "the super bowl 2018"."""
 _WORD_BEFORE = re.compile(r"(?P<word>\w+)\s$")
 _NOUN_BEHIND = re.compile(r"\s(?P<word>[a-z][\w'’-]*)")
-_UNITS = frozenset(chain(UNIT_FORMS, *UNIT_FORMS.values()))
 _AS_VALUE = re.compile(
-    rf"(?:\bever|\balways|\busually|(?<!\bup)(?<!\bprior)(?<!\bclose)(?<!\bnext)\sto(?:\sthe)?|\b(?:{'|'.join(ORDINALS)}))\s$",
+    r"(?:\bever|\balways|\busually|(?<!\bup)(?<!\bprior)(?<!\bclose)(?<!\bnext)\sto(?:\sthe)?"
+    rf"|\b(?:{one_of(ORDINALS)}))\s$",
     re.IGNORECASE,
 )
 """Text before a weekday on which something is held each week or month, not a day in the past."""
@@ -331,7 +331,7 @@ def _names_a_thing(expression: Expression, text: str) -> bool:
 def _noun_behind(expression: Expression, text: str) -> bool:
     """Whether a word stands behind that may be a noun, and no unit of time ("the winter months")."""
     noun = _NOUN_BEHIND.match(text, expression.char_end)
-    if noun is None or noun["word"] in _NO_NAME or noun["word"] in _UNITS:
+    if noun is None or noun["word"] in _NO_NAME or noun["word"] in UNITS_BY_FORM:
         return False
     return PREPOSITION.match(noun["word"]) is None
 

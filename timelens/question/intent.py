@@ -140,6 +140,14 @@ _NAME_ASKED = re.compile(
 )
 
 
+_WHERE = re.compile(r"\W*(?:and\s+)?where\b", re.IGNORECASE)
+
+
+def asks_where(question: str) -> bool:
+    """Whether a question asks where something is or was."""
+    return _WHERE.match(question) is not None
+
+
 def asks_for_name(question: str) -> bool:
     """Whether a question asks who or where, which no number answers."""
     return _NAME_ASKED.match(question) is not None
@@ -225,9 +233,9 @@ def asks_whether(core: str) -> bool:
     return _WHETHER.match(core) is not None
 
 
+_NAME = rf"{CAPITAL}[\w'’-]*(?:\s{CAPITAL}[\w'’-]*)*"
 _EITHER = re.compile(
-    rf"\W*(?i:(?:did|do|does|was|were|is|are|has|have|had)\s)(?P<one>{CAPITAL}[\w'’-]*(?:\s{CAPITAL}[\w'’-]*)*)"
-    rf"\s+or\s+(?P<other>{CAPITAL}[\w'’-]*(?:\s{CAPITAL}[\w'’-]*)*)\s"
+    rf"\W*(?i:(?:{one_of((*DO, *BE, *HAVE))})\s)(?P<one>{_NAME})\s+or\s+(?P<other>{_NAME})\s"
 )
 """Two names as the subject of a question, one of which answers."""
 _OVERLAP = re.compile(

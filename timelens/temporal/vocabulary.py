@@ -33,7 +33,8 @@ UNITS = {name: Granularity.WEEK if name == "fortnight" else Granularity(name) fo
 """Units of time, singular, to granularities."""
 COUNTED_UNITS = {name: unit for name, unit in UNITS.items() if unit is not Granularity.SEASON}
 """Those that count a length; a season is only a part of a year."""
-_UNITS_BY_FORM = {form: UNITS[name] for name, forms in lexicon.UNIT_FORMS.items() for form in (name, *forms)}
+UNITS_BY_FORM = {form: UNITS[name] for name, forms in lexicon.UNIT_FORMS.items() for form in (name, *forms)}
+"""The same by all forms of their names."""
 
 SPACE = r"(?:[ \t\u00a0\u202f]{1,3}\n?[ \t]{0,3}|\r?\n[ \t]{0,3})"
 """White space inside an expression: a line may wrap, a paragraph may not end."""
@@ -262,7 +263,7 @@ def weekday_number(text: str) -> int:
 
 def unit(text: str) -> Granularity:
     """The granularity that a unit's name, singular or plural, stands for."""
-    return _UNITS_BY_FORM[text.lower()]
+    return UNITS_BY_FORM[text.lower()]
 
 
 _NUMERALS = tuple(

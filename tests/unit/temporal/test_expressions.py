@@ -298,12 +298,10 @@ PIECES = [
 
 @pytest.mark.parametrize("piece", PIECES)
 def test_long_texts_take_linear_time(piece: str) -> None:
-    """In 40,000 characters, looking back at all before each of them takes many seconds."""
-
     def found(characters: int) -> None:
         find_expressions((piece * characters)[:characters], ANCHOR, NARRATIVE)
 
-    assert_linear(found, 4_000, 40_000)
+    assert_linear(found, 10_000, 100_000)
 
 
 @pytest.mark.parametrize(

@@ -112,20 +112,28 @@ def is_periodic(table: Sequence[Hit]) -> bool:
     """
     bounds = {fact_of(hit).validity.bounds for hit in table}
     if is_of_entries(table):
-        starts = sorted(start for start, _ in bounds)
-        units = {fact_of(hit).granularity for hit in table}
-        is_dense = all(later - start <= _LONGEST_YEAR for start, later in pairwise(starts))
-        return len(units) == 1 and Granularity.DAY not in units and (units == {Granularity.YEAR} or is_dense)
+        units = _units(table)
+        is_one = len(units) == 1 and Granularity.DAY not in units
+        return is_one and (units == {Granularity.YEAR} or _is_dense(table))
     lengths = [end - start for start, end in bounds]
     return max(lengths) <= _LONGEST_YEAR and max(lengths) - min(lengths) <= 1 and _follow_each_other(bounds)
 
 
 def is_of_every_year(table: Sequence[Hit]) -> bool:
     """Whether a table has a row for each year from the first to the last, and for no other time."""
+    starts = {fact_of(hit).validity.bounds[0] for hit in table}
+    return len(starts) > 1 and _units(table) == {Granularity.YEAR} and _is_dense(table)
+
+
+def _units(table: Sequence[Hit]) -> AbstractSet[Granularity]:
+    """The units in which the dates of a table are stated."""
+    return {fact_of(hit).granularity for hit in table}
+
+
+def _is_dense(table: Sequence[Hit]) -> bool:
+    """Whether each row but the first begins at most a year after the one before it."""
     starts = sorted({fact_of(hit).validity.bounds[0] for hit in table})
-    units = {fact_of(hit).granularity for hit in table}
-    is_dense = all(later - start <= _LONGEST_YEAR for start, later in pairwise(starts))
-    return units == {Granularity.YEAR} and is_dense and len(starts) > 1
+    return all(later - start <= _LONGEST_YEAR for start, later in pairwise(starts))
 
 
 def means(column: str, words: AbstractSet[str]) -> bool:

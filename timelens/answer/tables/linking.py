@@ -44,12 +44,11 @@ from timelens.answer.tables.columns import (
 from timelens.answer.tables.row_selection import RowSelection, select_rows
 from timelens.documents import Hit
 from timelens.question.asked_numbers import counted_noun, things_changed, things_counted
-from timelens.question.intent import asks_for_overlap
+from timelens.question.intent import asks_for_overlap, asks_where
 from timelens.question.parsed_question import ParsedQuestion
 from timelens.temporal.interval import Interval
 from timelens.words import topic_words
 
-_WHERE = re.compile(r"\W*(?:and\s+)?where\b", re.IGNORECASE)
 _OFFERS = re.compile(r"\bor\b")
 _OF_ANY_ROW = OF_ANY_FACT | OF_ANY_NUMBER
 _CLEAREST = 6.0
@@ -203,7 +202,7 @@ def _may_answer(asked: AskedRows, chosen: RowSelection) -> bool:
     """
     if chosen.column is None:
         return asked.wants not in (Wants.NAME, Wants.PERSON)
-    if _WHERE.match(asked.parsed.question) and holds_people(chosen.table, chosen.column):
+    if asks_where(asked.parsed.question) and holds_people(chosen.table, chosen.column):
         return False
     counted = counted_noun(asked.parsed.question)
     if means("person", topic_words(counted)) and not number_columns(chosen.table):
