@@ -121,9 +121,19 @@ def is_added(name: str) -> bool:
 class Additions:
     """The trained part: the upper layers of the reader and a head."""
 
-    def __init__(self, base: Mapping[str, Tensor], head: Tensor, arguments: argparse.Namespace) -> None:
-        """``head`` (outputs, width) has its initial weights."""
-        self._base = base
+    def __init__(
+        self,
+        base: Mapping[str, Tensor],
+        head: Tensor,
+        arguments: argparse.Namespace,
+        *,
+        reader: Mapping[str, Tensor],
+    ) -> None:
+        """``base`` has the initial weights, ``head`` (outputs, width) those of the head.
+
+        What is trained is written as its difference from the weights of the ``reader``.
+        """
+        self._base, self._reader = base, reader
         self.added = {name: value.clone() for name, value in base.items() if is_added(name)}
         self.added[f"{HEAD}.weight"] = head.clone()
         self.added[f"{HEAD}.bias"] = torch.zeros(len(head))
@@ -148,7 +158,7 @@ class Additions:
             return loss_of(scores_in(self.weights(), part, _DROPOUT), part)
 
         self.learner.run(kept, lambda one: len(one.free), loss, arguments)
-        write(self.added, file)
+        write(self.added, file, self._reader)
 
 
 def scores_in(weights: Mapping[str, Tensor], batch: Sequence[Prepared[T]], left_out: float = 0.0) -> Tensor:
@@ -206,13 +216,12 @@ def train_and_score(
     by default the one that they have. ``mean_with`` has the weights of another run: the mean of both is
     written. What an input is about says whether it is ``held_out``.
     """
-    base, everything = begun(arguments, made)
-    if above is not None:
-        base |= weights_in(above)
-    additions = Additions(base, head_of(base), arguments)
+    reader, everything = begun(arguments, made)
+    base = reader if above is None else reader | weights_in(above, reader)
+    additions = Additions(base, head_of(base), arguments, reader=reader)
     file = arguments.out / f"{name}.safetensors"
     additions.train([one for one in everything if not one.about.held_out], loss_of, arguments, file)
     if mean_with is not None:
-        both = weights_in(file), weights_in(mean_with)
-        write({name: (both[0][name] + both[1][name]) / 2 for name in both[0]}, file)
-    score(base | weights_in(file), [one for one in everything if one.about.held_out])
+        both = weights_in(file, reader), weights_in(mean_with, reader)
+        write({name: (both[0][name] + both[1][name]) / 2 for name in both[0]}, file, reader)
+    score(reader | weights_in(file, reader), [one for one in everything if one.about.held_out])

@@ -317,7 +317,8 @@ def trained_reader(
 
     steps = max(1, round(STEPS[kind] * arguments.teacher_steps / TEACHER_STEPS))
     train(Run(kind.value, steps, TOKENS, RATE), learned, questions(lessons.made, [kind]), loss, arguments)
-    write(learned, arguments.out / f"{kind.value}.safetensors")
+    base = None if kind is Kind.SPANS else weights_in(arguments.out / f"{Kind.SPANS.value}.safetensors")
+    write(learned, arguments.out / f"{kind.value}.safetensors", base)
     return {name: value.detach() for name, value in whole.items()}
 
 
@@ -333,14 +334,12 @@ def distil(arguments: argparse.Namespace) -> None:
     )
     lessons = Lessons(made, told_of(trained_teacher(made, arguments), made))
 
-    def bundled(kind: Kind) -> dict[str, Tensor]:
-        file = BUNDLED / f"{kind.value}.safetensors"
-        return {name: value.to(DEVICE) for name, value in weights_in(file).items()}
-
-    base = {name: value.to(DEVICE) for name, value in base_weights().items()} | bundled(Kind.SPANS)
+    published = weights_in(BUNDLED / f"{Kind.SPANS.value}.safetensors")
+    base = {name: value.to(DEVICE) for name, value in (base_weights() | published).items()}
     reader = trained_reader(Kind.SPANS, base, lambda name: name not in FROZEN, lessons, arguments)
     for kind in (Kind.YES_NO, Kind.VALUES):
-        head = {name: value for name, value in bundled(kind).items() if name.startswith(HEAD)}
+        weights = weights_in(BUNDLED / f"{kind.value}.safetensors", published)
+        head = {name: value.to(DEVICE) for name, value in weights.items() if name.startswith(HEAD)}
         trained_reader(kind, reader | head, is_added, lessons, arguments)
 
 

@@ -134,7 +134,7 @@ def main() -> None:
     asked = questions(arguments.folder, arguments.collections, arguments.without)
     inputs = [Input(one, tokenizer.encode(one.text).ids) for one in asked]
     learned = trained([one for one in inputs if not one.about.held_out], base, arguments)
-    write(learned, arguments.out / "courses.safetensors")
+    write(learned, arguments.out / "courses.safetensors", base)
     report({**base, **learned}, [one for one in inputs if one.about.held_out])
 
 

@@ -274,12 +274,12 @@ def made(collections: Path, sentences: Path, tokenizer: Tokenizer) -> Iterator[t
 
 def train(arguments: argparse.Namespace) -> None:
     """Train, with a checkpoint every few minutes, and score."""
-    base, everything = begun(arguments, partial(made, arguments.collections, arguments.sentences))
+    reader, everything = begun(arguments, partial(made, arguments.collections, arguments.sentences))
     learned = [one for one in everything if not one.about.example.held_out]
     kept = [
         one for one in learned for _ in range(arguments.often if one.about.example.source == "whether" else 1)
     ]
-    additions = Additions(base, head_of(base), arguments)
+    additions = Additions(reader, head_of(reader), arguments, reader=reader)
     additions.train(kept, loss_of, arguments, arguments.out / "yes_no.safetensors")
     score(additions.weights(), [one for one in everything if one.about.example.held_out])
 

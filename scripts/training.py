@@ -14,7 +14,7 @@ import torch
 from safetensors.torch import save_file
 from torch import Tensor
 
-from timelens.bert.learned_weights import SCALE, LearnedWeights
+from timelens.bert.learned_weights import DIFFERENCE, SCALE, LearnedWeights
 
 _RISES = 0.06
 """The share of a run in which the learning rate rises to its maximum; then it falls to ``_LEAST`` of it."""
@@ -24,6 +24,8 @@ HAS_HALF = torch.cpu._is_avx512_bf16_supported() or torch.cpu._is_amx_tile_suppo
 """Whether the processor computes in bfloat16; without that it takes nine times as long as in full."""
 _REPORTED = 20
 """Number of steps between two lines of a run."""
+_LEVELS, _DIFFERENCE_LEVELS = 127, 15
+"""Largest whole number in which a matrix is stored, and a difference from another matrix."""
 
 T = TypeVar("T")
 
@@ -118,21 +120,34 @@ class Learner:
         self._saved = time.monotonic()
 
 
-def write(weights: Mapping[str, Tensor], file: Path) -> None:
-    """Write matrices as whole numbers of 8 bits with a scale for each row, the rest in half precision."""
+def write(weights: Mapping[str, Tensor], file: Path, base: Mapping[str, Tensor] | None = None) -> None:
+    """Write matrices as whole numbers with a scale for each row, the rest in half precision.
+
+    Those of the encoder are written as differences from ``base``, if given. Such differences are small: 5
+    bits keep them as precisely as 8 bits keep a whole matrix, and compress to half the size.
+    """
     found = {}
     for name, weight in weights.items():
-        value = weight.detach().contiguous()
+        value = weight.detach().cpu().contiguous()
         if value.dim() == 1:
             found[name] = value.half()
-            continue
-        scale = (value.abs().amax(1, keepdim=True) / 127).half()
-        found[name] = (value / scale.float()).round().clamp(-127, 127).to(torch.int8)
-        found[f"{name}{SCALE}"] = scale
+        elif base is not None and name.startswith("encoder."):
+            found |= _whole_numbers(f"{name}{DIFFERENCE}", value - base[name], _DIFFERENCE_LEVELS)
+        else:
+            found |= _whole_numbers(name, value, _LEVELS)
     save_file(found, str(file))
 
 
-def weights_in(file: Path) -> dict[str, Tensor]:
-    """Trained weights by name, in single precision."""
-    arrays = LearnedWeights(file, "file").arrays()
+def _whole_numbers(name: str, value: Tensor, levels: int) -> dict[str, Tensor]:
+    """A matrix in whole numbers from ``-levels`` to ``levels``, and the scale of each row."""
+    scale = (value.abs().amax(1, keepdim=True) / levels).half()
+    # A difference may be so small that its scale is 0 in half precision.
+    numbers = (value / scale.float()).nan_to_num(0, 0, 0).round().clamp(-levels, levels).to(torch.int8)
+    return {name: numbers, f"{name}{SCALE}": scale}
+
+
+def weights_in(file: Path, base: Mapping[str, Tensor] | None = None) -> dict[str, Tensor]:
+    """Trained weights by name, in single precision; ``base`` is what differences in the file are from."""
+    below = None if base is None else {name: value.numpy() for name, value in base.items()}
+    arrays = LearnedWeights(file, "file").arrays(below)
     return {name: torch.from_numpy(value) for name, value in arrays.items()}

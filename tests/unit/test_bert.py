@@ -120,6 +120,22 @@ def test_weights_in_eight_bits_are_multiplied_by_their_scales(tmp_path: Path) ->
     assert read["two"].dtype == np.float32
 
 
+def test_differences_are_added_to_the_weights_that_they_are_from(tmp_path: Path) -> None:
+    stored: dict[str, NDArray[Any]] = {
+        "one.difference": np.array([[1, -2]], np.int8),
+        "one.difference.scale": np.array([[0.5]], np.float16),
+        "two": np.array([1.5], np.float16),
+    }
+    save_file(stored, tmp_path / "weights")
+    learned = LearnedWeights(tmp_path / "weights", "test")
+    base = {"one": np.array([[3.0, 4.0]], np.float32), "two": np.array([9.0], np.float32)}
+    read = learned.arrays(base)
+    assert {name: value.tolist() for name, value in read.items()} == {"one": [[3.5, 3.0]], "two": [1.5]}
+    assert base["one"].tolist() == [[3.0, 4.0]]
+    with pytest.raises(MissingError, match="weights of the test cannot be read: 'one'"):
+        learned.arrays()
+
+
 def test_learned_weights_that_are_missing_changed_or_damaged_are_refused(tmp_path: Path) -> None:
     file = tmp_path / "weights"
     with pytest.raises(MissingError, match="weights of the test cannot be read"):

@@ -14,6 +14,8 @@ from timelens.errors import MissingError, first_line
 
 SCALE = ".scale"
 """End of the name of the scales, one for each row, of a matrix that is stored in whole numbers of 8 bits."""
+DIFFERENCE = ".difference"
+"""End of the name of a matrix that is stored as its difference from the matrix of another network."""
 _REMEDY = "reinstall it: pip install --force-reinstall timelens"
 
 
@@ -45,8 +47,10 @@ class LearnedWeights:
             raise MissingError(f"{problem} (SHA-256 {found[:12]}…)", _REMEDY)
         return found
 
-    def arrays(self) -> dict[str, NDArray[Any]]:
+    def arrays(self, base: Mapping[str, NDArray[Any]] | None = None) -> dict[str, NDArray[Any]]:
         """The weights by name, in single precision, after the hash is checked.
+
+        ``base`` has the weights of the network from which differences are stored, if the file stores any.
 
         Raises:
             MissingError: the file is missing, or is not the bundled one.
@@ -54,16 +58,22 @@ class LearnedWeights:
         self.check()
         try:
             stored = arrays_of(self.file)
+            return dict(_restored(stored, name, base or {}) for name in stored if not name.endswith(SCALE))
         except (OSError, ValueError, KeyError) as error:
             problem = first_line(error)[:200]
             raise MissingError(
                 f"the weights of the {self.network} cannot be read: {problem}", _REMEDY
             ) from error
-        return {name: _restored(stored, name) for name in stored if not name.endswith(SCALE)}
 
 
-def _restored(stored: Mapping[str, NDArray[Any]], name: str) -> NDArray[Any]:
-    """An array in single precision, multiplied by its scales if it has some."""
+def _restored(
+    stored: Mapping[str, NDArray[Any]], name: str, base: Mapping[str, NDArray[Any]]
+) -> tuple[str, NDArray[Any]]:
+    """The name and the values, in single precision, of an array that is stored as ``name``."""
     values = stored[name].astype(np.float32)
-    scale = stored.get(f"{name}{SCALE}")
-    return values if scale is None else values * scale.astype(np.float32)
+    if (scale := stored.get(f"{name}{SCALE}")) is not None:
+        values *= scale.astype(np.float32)
+    if not name.endswith(DIFFERENCE):
+        return name, values
+    whole = name.removesuffix(DIFFERENCE)
+    return whole, base[whole] + values

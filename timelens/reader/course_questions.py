@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from timelens.bert.network import Array, Operations
 
-COURSES_SHA256 = "0b152052795da598883b5d2ab526d6f009c6287f8dd3473e96690bd0404ccb6c"
+COURSES_SHA256 = "16ea58f141ebf4b636434cd6a59f222d6ed11c2484f46bf553b51fdc999c861d"
 """SHA-256 of the bundled file; ``WEIGHTS.md`` lists its training data."""
 _LONGEST = 64
 """Most tokens of a question."""

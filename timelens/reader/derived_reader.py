@@ -18,7 +18,10 @@ class DerivedReader(Reader):
     """A reader that replaces some weights of another reader and shares the rest."""
 
     def __init__(self, reader: Reader, weights: Path, sha256: str | None = None) -> None:
-        """``weights`` is the file of the replaced weights; if ``sha256`` is given, the file must match it."""
+        """``weights`` is the file of the replaced weights, or of their differences from those of ``reader``.
+
+        If ``sha256`` is given, the file must match it.
+        """
         super().__init__(reader.encoder, weights, sha256)
         self._reader = reader
 
@@ -29,7 +32,7 @@ class DerivedReader(Reader):
 
     @cached_property
     def _changed(self) -> dict[str, NDArray[Any]]:
-        return self._learned.arrays()
+        return self._learned.arrays(self._reader.arrays)
 
     @cached_property
     def arrays(self) -> dict[str, NDArray[Any]]:

@@ -12,7 +12,7 @@ from timelens.reader.derived_reader import DerivedReader, means_over
 from timelens.reader.encoding import Passage
 from timelens.reader.span_reader import bundled_reader
 
-MOMENTS_SHA256 = "477e5866745981b6c70975136136573e067abab25357b06f5e85aa0fc04eab2d"
+MOMENTS_SHA256 = "a152230536ff8808002fc6d1e35b2bdea4ce2613952a9124792626b5d580aa27"
 """SHA-256 of the bundled file; ``WEIGHTS.md`` lists its training data."""
 
 Span = tuple[int, int]

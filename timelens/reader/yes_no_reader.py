@@ -16,7 +16,7 @@ from timelens.reader.encoding import Encoded, Passage
 from timelens.reader.span_reader import TokenScores, bundled_reader
 from timelens.temporal.interval import Interval
 
-YES_NO_SHA256 = "b69a17c492c2199c5c8d494de89052df4dcf30d6f9f9e682b72b71f6363817e2"
+YES_NO_SHA256 = "97a1ba8d3766dfbc70c24e6575ae0d7d578853792c9933dc8526fbdc0fc36c09"
 """SHA-256 of the bundled file; ``WEIGHTS.md`` lists its training data."""
 
 
