@@ -126,11 +126,14 @@ def things_changed(question: str) -> str | None:
     return f"what was {thing}?" if thing else None
 
 
+_LARGE = "high|larg|bigg|great|dear|prici|costli|busi|full|strong|heavi|hott|warm|wett"
+_SMALL = "low|small|cheap|quiet|empti|weak|light|cold|dri"
+"""Adjectives without their ending, as before "-er" and "-est"."""
 _EXTREMES: Sequence[tuple[Extreme, str]] = (
     (
         "highest",
         (
-            r"\b(?:high|larg|bigg|great|dear|prici|costli|busi|full|strong|heavi|hott|warm|wett)est\b"
+            rf"\b(?:{_LARGE})est\b"
             r"|\bbest\b|\bmost expensive\b|\bmaximum\b|\bpeak(?:ed)?\b|\bthe most\b(?! recent)"
             r"|\bmost(?= [a-z]+(?<!ou)s\b)"  # "when were most tickets sold"
         ),
@@ -138,7 +141,7 @@ _EXTREMES: Sequence[tuple[Extreme, str]] = (
     (
         "lowest",
         (
-            r"\b(?:low|small|cheap|quiet|empti|weak|light|cold|dri)est\b|\bleast expensive\b"
+            rf"\b(?:{_SMALL})est\b|\bleast expensive\b"
             r"|\bminimum\b|\bthe least\b|\bfewest\b"
         ),
     ),
@@ -199,11 +202,23 @@ _SIZES: Sequence[tuple[Extreme, str]] = (
     ("highest", r"\b(?:more|higher|larger|bigger|greater|dearer|longer|above)\b.*\bthan\b"),
     ("lowest", r"\b(?:less|lower|smaller|fewer|cheaper|shorter|below)\b.*\bthan\b"),
 )
+_SIZES_OFFERED: Sequence[tuple[Extreme, str]] = (
+    ("highest", rf"\b(?:(?:{_LARGE}|long)(?:er|est)|(?:more|most)(?! recent))\b.*\bor\b"),
+    ("lowest", rf"\b(?:(?:{_SMALL}|short|few)(?:er|est)|less|least)\b.*\bor\b"),
+)
 
 
 def size_compared(question: str) -> Extreme | None:
     """Whether a yes-no question asks if a number is larger ("highest") or smaller ("lowest") than another."""
     return first_match(_SIZES, question) if asks_whether(question) else None
+
+
+def size_offered(question: str) -> Extreme | None:
+    """Whether a question asks which of the things it offers is largest ("highest") or smallest ("lowest").
+
+    "Was the toll higher in 2005 or in 2010?"
+    """
+    return first_match(_SIZES_OFFERED, question)
 
 
 _COMPARISONS: Sequence[tuple[Callable[[Decimal, Decimal], bool], str]] = (

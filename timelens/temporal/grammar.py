@@ -27,6 +27,7 @@ from timelens.temporal.rules.bounds import (
     may_close,
     may_open,
 )
+from timelens.temporal.rules.counting import steps
 from timelens.temporal.rules.rule import Dates, ExpressionKind
 from timelens.temporal.tokens import Atom
 from timelens.temporal.vocabulary import ALIKE, IN_UNIT, SPACE
@@ -60,6 +61,8 @@ class Phrase(NamedTuple):
 
 
 _IN_UNIT = Pattern(IN_UNIT)
+_ON = Pattern(rf"\bon{SPACE}(?:the{SPACE})?\Z")
+_BEFORE_AGO = Pattern(rf",?{SPACE}")
 _ALL_OF_BOTH = Pattern(rf"\b(?:throughout|across|spanning|over){SPACE}(?:the{SPACE})?\Z")
 _DETERMINER = Pattern(rf"\bthe{SPACE}\Z")
 _NOUN_AFTER = Pattern(
@@ -98,15 +101,18 @@ def phrases(text: str, atoms: Sequence[Atom]) -> Iterator[Phrase]:
 
 
 def _lies_in(text: str, phrase: Phrase, unit: Atom) -> bool:
-    """Whether the atom after a phrase is the week or year that its dates lie in."""
+    """Whether the atom after a phrase is the week or year that its dates lie in: "May two years ago"."""
     within = phrase.first.rule.lies_in
     last = within if phrase.last is None else phrase.last.rule.lies_in
     if within is None or within is not last or unit.parts:
         return False
     groups = unit.match.groupdict()
-    if (named := groups.get("unit")) is None or groups.get("step") is None:
+    counts_years = (
+        unit.rule.name == "ago" and within is Granularity.YEAR and len(steps(unit.match) or ()) == 1
+    )
+    if (named := groups.get("unit")) is None or not (counts_years or groups.get("step")):
         return False
-    gap = _IN_UNIT.match(text, phrase.end)
+    gap = (_BEFORE_AGO if counts_years else _IN_UNIT).match(text, phrase.end)
     return read_unit(named) is within and gap is not None and gap.end() == unit.start
 
 
@@ -137,11 +143,19 @@ def _closed(text: str, before: str, first: Atom, last: Atom) -> Phrase | None:
     if gap["and"] is not None and not (between or _adjoin(gap, before, first, last)):
         return None
     relation = Relation.BETWEEN if between else Relation.FROM_TO
+    if opening is None and _ON.search(before) and _is_coarser(last, first):
+        return None  # "renewed on 3 March until August 2029": the day of an event, and an end
     if opening is None:
         return _plain(text, before, first, last.end)._replace(
             last=last, relation=relation, is_dual=gap[0] == "/"
         )
     return Phrase(first.start - len(before) + opening.start(), last.end, first, last, relation)
+
+
+def _is_coarser(last: Atom, first: Atom) -> bool:
+    """Whether a date names a month or a year, and the one before it a day without a year."""
+    names_day = ["day" in atom.match.re.groupindex for atom in (first, last)]
+    return first.rule.lacks_year and names_day == [True, False]
 
 
 @lru_cache(maxsize=4096)

@@ -74,6 +74,31 @@ def test_a_comparison_is_answered_yes_or_no_and_its_difference_goes_forward(
     ]
 
 
+@pytest.mark.parametrize(
+    ("question", "values", "told"),
+    [
+        ("Was the toll lower in 2005 or in 2010?", ["4.00", "5.25"], "2005: 4.00, against 5.25 [1][2]."),
+        ("Was the toll higher in 2005 or in 2010?", ["4.00", "5.25"], "2010: 5.25, against 4.00 [1][2]."),
+        ("In which year was the toll highest, 2005 or 2010?", ["£9", "£5"], "2005: £9, against £5 [1][2]."),
+        ("Was the toll higher in 2005 or in 2010?", ["4", "4"], "2005 and 2010: 4 [1][2]."),
+        (
+            "Was the toll higher in 2005, 2010 or 2015?",
+            ["4", "6", "5"],
+            "2010: 6, against 4 and 5 [1][2][3].",
+        ),
+        ("Was the toll higher in 2005 or in 2010?", ["4 crowns", "5 ducats"], None),
+        ("Was Ada keeper in 2005 or in 2010?", ["4", "5"], None),
+    ],
+)
+def test_of_periods_that_are_offered_the_one_with_more_or_less_is_told(
+    question: str, values: list[str], told: str | None
+) -> None:
+    drafts = [stated(row(value, 2005 + 5 * i, 2006 + 5 * i), value) for i, value in enumerate(values)]
+    draft = combined(parse(question, TODAY), drafts)
+    assert [line.text for line in draft.derived] == ([] if told is None else [told])
+    assert draft.text.splitlines()[:1] == [told or f"2005: {values[0]}: the bridge [1]."]
+
+
 def test_where_nothing_is_compared_no_difference_is_told() -> None:
     draft = combined(
         ASKED, [stated(row("5.25", 2004, 2007), "5.25"), stated(row("4.00", 2009, 2011), "4.00")]

@@ -9,7 +9,7 @@ from timelens.answer.draft import Derived, Draft, Nearest, Statement, Status, Va
 from timelens.answer.hit_times import time_of
 from timelens.answer.operations import aggregate_told, difference, difference_told
 from timelens.documents import Hit
-from timelens.question.asked_numbers import asks_for_all, size_compared
+from timelens.question.asked_numbers import asks_for_all, size_compared, size_offered
 from timelens.question.parsed_question import ParsedQuestion, Period, PeriodRole
 from timelens.temporal.interval import Interval
 from timelens.temporal.phrasing import enumerated, phrase, phrase_length
@@ -17,14 +17,18 @@ from timelens.temporal.phrasing import enumerated, phrase, phrase_length
 _COUNT = re.compile(r"(?P<number>\d+) (?P<noun>[a-z][a-z ]*?)(?= \[|[.:])")
 """A line that counts things: "2 times [1][2]."."""
 
+_OFFERED = 2
+"""Minimum number of periods of which a question asks for one."""
+
 
 def combined(parsed: ParsedQuestion, drafts: Sequence[Draft]) -> Draft:
     """One draft from the drafts of each period, in the order of ``parsed.periods``.
 
     A line begins with its period unless it cites a passage dated inside it; a line that several periods share
     is written once. If the question compares the periods and each has exactly one value, the differences
-    follow; to "more in 2013 than in 2010?", yes or no comes first, and to "in 2010 and 2013 together" the
-    total. Periods without an answer are named, with the nearest passages.
+    follow; to "more in 2013 than in 2010?", yes or no comes first, to "more in 2010 or in 2013?" the period
+    with more, and to "in 2010 and 2013 together" the total. Periods without an answer are named, with the
+    nearest passages.
     """
     numbers = Numbering()
     lines = _Lines()
@@ -42,7 +46,8 @@ def combined(parsed: ParsedQuestion, drafts: Sequence[Draft]) -> Draft:
     of_each = {line.text: line.operands for draft in taken for line in draft.derived}
     derived = [Derived(text, of_each[line]) for line, text in lines.named if line in of_each]
     differences = list(_differences(parsed.periods, drafts, numbers)) if compared and all(answered) else []
-    verdict = [*_verdict(parsed, drafts, numbers), *_total(parsed, drafts, numbers)] if all(answered) else []
+    ways = (_verdict, _extreme, _total) if all(answered) else ()
+    verdict = [line for way in ways for line in way(parsed, drafts, numbers)]
     status = Status.ANSWERED if all(answered) else Status.PARTIAL if any(answered) else Status.NO_ANSWER
     return Draft(
         status,
@@ -131,6 +136,23 @@ def _verdict(parsed: ParsedQuestion, drafts: Sequence[Draft], numbers: Numbering
         yield Derived(
             f"{'Yes' if is_so else 'No'} {marks(numbers.of(one.hit).number for one in alone)}.", tuple(alone)
         )
+
+
+def _extreme(parsed: ParsedQuestion, drafts: Sequence[Draft], numbers: Numbering) -> Iterator[Derived]:
+    """The period with the largest, or smallest, number, if the periods are offered: at most one line."""
+    asked, alone = size_offered(parsed.question), _alone(drafts)
+    if asked is None or len(alone) < _OFFERED:
+        return
+    from_first = [difference(alone[0], one) for one in alone]
+    sizes = [by for by in from_first if by is not None]
+    if len(sizes) < len(alone):
+        return
+    best = max(sizes) if asked == "highest" else min(sizes)
+    named = [phrase(period.moment) for period, by in zip(parsed.periods, sizes, strict=True) if by == best]
+    value = alone[sizes.index(best)].value
+    rest = enumerated([one.value for one, by in zip(alone, sizes, strict=True) if by != best])
+    told = f"{enumerated(named)}: {value}{rest and f', against {rest}'}"
+    yield Derived(f"{told} {marks(numbers.of(one.hit).number for one in alone)}.", tuple(alone))
 
 
 def _total(parsed: ParsedQuestion, drafts: Sequence[Draft], numbers: Numbering) -> Iterator[Derived]:
