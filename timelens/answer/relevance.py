@@ -28,6 +28,8 @@ ASKING = topic_words(
     "position post role job term office serve served hold held occupy tell identify provide associated called"
 )
 """Words of a question that evidence need not contain."""
+_POSTS = topic_words("position post role job office")
+"""Those of them that are what a question asks about if it has no other words: "What was her position?"."""
 _OFFICE = topic_words("office")
 _OF_A_POST = re.compile(
     r"\bwho(?:m|se)?\b|\boffice of\b"
@@ -56,7 +58,8 @@ class Topic:
             return frozenset(known.get(word, word) for word in words)
 
         asking = ASKING if _OF_A_POST.search(question) else ASKING - _OFFICE
-        self.words = of_evidence(topic_words(question)) - asking
+        words = of_evidence(topic_words(question))
+        self.words = words - asking or words & _POSTS
         self._first = next(iter(question.split()), "").rstrip("?.,:;!")
         self.names = {name: of_evidence(topic_words(name)) for name in names_in(question)}
         self._leading = self.words & LEADING

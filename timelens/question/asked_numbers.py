@@ -12,6 +12,7 @@ from timelens.question.intent import VERB, asks_whether, first_match
 from timelens.temporal.calendar import Day
 from timelens.temporal.rules.counting import LENGTH, Steps, moved, steps
 from timelens.temporal.vocabulary import CARDINALS, number
+from timelens.words import STOP_WORDS
 
 Extreme = Literal["highest", "lowest"]
 
@@ -86,6 +87,19 @@ def counted_noun(question: str) -> str:
         return TIMES if _HOW_OFTEN.search(question) else ""
     words = match["noun"].split()
     ends = (n for n, word in enumerate(words) if n and (VERB.fullmatch(word) or _PRONOUN.fullmatch(word)))
+    return " ".join(words[: next(ends, len(words))])
+
+
+_NUMBER_OF = re.compile(r"\bnumber of (?P<rest>[^?.,;:]+)", re.IGNORECASE)
+
+
+def numbered_noun(question: str) -> str:
+    """The noun phrase after "how many", or after "number of" in any place; empty without one."""
+    match = _NUMBER_OF.search(question)
+    if match is None:
+        return counted_noun(question)
+    words = match["rest"].split()
+    ends = (n for n, word in enumerate(words) if word.casefold() in STOP_WORDS or VERB.fullmatch(word))
     return " ".join(words[: next(ends, len(words))])
 
 

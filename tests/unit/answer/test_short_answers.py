@@ -62,6 +62,12 @@ def test_what_the_evidence_does_not_tell_is_refused() -> None:
     assert answer(question, CAREER).status is Status.NO_ANSWER
 
 
+def test_a_length_that_a_text_tells_of_another_time_is_no_answer() -> None:
+    told = hit("b", ["In 2012 the ban on hosepipes lasted eight weeks."], 2012, title="Water")
+    assert answer("How long did the ban on hosepipes last in 2012?", [told]).values[0].text == "eight weeks"
+    assert answer("How long did the ban on hosepipes last in 2018?", [told]).status is Status.NO_ANSWER
+
+
 def test_what_happened_over_a_span_is_refused_where_no_stretch_fits() -> None:
     question = "Which award did Ada Lind receive from 1972 to 1975?"
     assert answer(question, CAREER).status is Status.NO_ANSWER

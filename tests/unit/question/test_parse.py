@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from linear_time import assert_linear
 
-from timelens.question.asked_numbers import counted_noun, size_compared
+from timelens.question.asked_numbers import counted_noun, numbered_noun, size_compared, size_offered
 from timelens.question.intent import asks_for_state, asks_whether, either_of
 from timelens.question.parse import LONGEST, parse
 from timelens.question.parsed_question import (
@@ -548,6 +548,36 @@ def test_a_question_in_another_language_has_periods_and_a_core(
 )
 def test_a_yes_no_question_may_compare_two_numbers(question: str, asked: str | None) -> None:
     assert size_compared(question) == asked
+
+
+@pytest.mark.parametrize(
+    ("question", "asked"),
+    [
+        ("Was the toll higher in 2005 or in 2010?", "highest"),
+        ("in which year were there fewer visitors, 2005 or 2010", "lowest"),
+        ("Which cost more, the press of 2013 or that of 2010?", "highest"),
+        ("Was the toll higher in 2005 than in 2010?", None),
+        ("Which is more recent, the press or the lathe?", None),
+        ("Was Ada or Bo chair in 2010?", None),
+    ],
+)
+def test_a_question_may_offer_numbers_of_which_it_wants_the_larger_or_smaller(
+    question: str, asked: str | None
+) -> None:
+    assert size_offered(question) == asked
+
+
+@pytest.mark.parametrize(
+    ("question", "noun"),
+    [
+        ("How many members were there?", "members"),
+        ("How did the number of paying members change?", "paying members change"),
+        ("How did the number of subscribers in Elm develop?", "subscribers"),
+        ("What was the fee?", ""),
+    ],
+)
+def test_the_things_whose_number_is_asked_for_stand_in_any_place(question: str, noun: str) -> None:
+    assert numbered_noun(question) == noun
 
 
 @pytest.mark.parametrize(

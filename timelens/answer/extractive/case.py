@@ -127,6 +127,7 @@ class Case:
             for pick in found
             if self._has_form(pick.text)
             and not self.is_of_others(pick.hit)
+            and not self._is_of_another_time(pick.hit)
             and not self._is_told(pick.text)
             and not self._is_beside_another(pick.hit)
         ]
@@ -157,6 +158,13 @@ class Case:
         if self.expected is not AnswerType.LENGTH:
             return False
         return is_of_others(quoted(hit, AnswerType.ANY, self.topic), hit.chunk.title, self.topic)
+
+    def _is_of_another_time(self, hit: Hit) -> bool:
+        """Whether a length is asked for, and a hit tells one of something outside the asked time."""
+        window, time = self.parsed.window, hit.interval
+        if self.expected is not AnswerType.LENGTH or window is None or time is None:
+            return False
+        return not time.intersects(window)
 
     @cached_property
     def telling(self) -> Sequence[Pick]:
