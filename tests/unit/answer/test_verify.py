@@ -415,6 +415,14 @@ def test_a_derived_line_is_unsupported_when_one_of_them_is_not(second: Statement
     assert (found.support, found.derived) == (UNSUPPORTED, True)
 
 
+def test_a_value_that_looks_like_a_year_is_no_time_of_a_derived_line() -> None:
+    kit = rows("Item,Bought,Price\nOld press,2017-09-02,1320\nNew press,2019-12-03,1680\n")
+    line = Derived("2019: 1680, against 1320 [1][2].", (operand("1320", kit[0]), operand("1680", kit[1])))
+    found = checked(line.text, *kit, derived=(line,))
+    assert [claim.support for claim in found.claims] == [SUPPORTED]
+    assert [reference.text for reference in found.references] == ["2019"]
+
+
 def test_an_operand_from_a_text_stands_in_its_own_sentence() -> None:
     text = "FC Bern had 12 points more in 2007 than in 2009 [1]."
     two = [

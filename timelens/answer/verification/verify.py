@@ -204,16 +204,21 @@ class _Found:
 def _derived(
     line: Derived, pieces: Sequence[AnswerPiece], known: Known, citations: Sequence[Citation]
 ) -> list[_Judged]:
-    """Verify a computed line: it is supported if its operands are, and a time if an operand has it."""
+    """Verify a computed line: it is supported if its operands are, and a time if an operand has it.
+
+    A number that is an operand's value is no time, whatever it looks like ("1680").
+    """
     numbers = {citation.hit.chunk.id: citation.number for citation in citations}
     stated = [(operand, _stating(operand, known, numbers)) for operand in line.operands]
     supported = bool(stated) and all(stating for _, stating in stated)
     support = Support.SUPPORTED if supported else Support.UNSUPPORTED
+    values = {operand.value for operand in line.operands}
     giving = [(numbers.get(o.hit.chunk.id), o, stating) for o, stating in stated if stating]
     judged = []
     for piece in pieces:
         references = []
-        for time in sorted((*piece.times, *piece.named), key=lambda time: time.char_start):
+        told = (time for time in (*piece.times, *piece.named) if time.text not in values)
+        for time in sorted(told, key=lambda time: time.char_start):
             by = [[n for n, o, found in giving if _gives(o, found, date)] for date in _dates_of(time)]
             found = Support.SUPPORTED if all(by) else Support.UNSUPPORTED
             cited = {n for of in by for n in of if n is not None} if all(by) else set[int]()
