@@ -7,10 +7,10 @@ from evidence import hit
 
 from timelens.answer.draft import Statement
 from timelens.answer.text import held_states
-from timelens.answer.text.held_states import date_state
+from timelens.answer.text.held_states import date_state, term_of
 from timelens.question.parse import parse
 from timelens.temporal.calendar import civil, day_number
-from timelens.temporal.interval import year_interval
+from timelens.temporal.interval import Interval, year_interval
 
 NOW = day_number(2024, 6, 30)
 PAPER = hit("minutes", ["The committee met."], 2014)
@@ -65,3 +65,41 @@ def test_a_state_lasts_until_the_next_holder(
     event: str, stated: Sequence[Statement], years: tuple[int | None, ...], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert days_of(event, stated, monkeypatch) == years
+
+
+def told(value: str, text: str, time: Interval) -> Statement:
+    return Statement("Minutes", "", value, time, hit("minutes", [text], 2014), 0.6)
+
+
+SINCE = told(
+    "Ada Lind", "Ada Lind, chair since 2012, opened the hall.", Interval(year_interval(2012).start, None)
+)
+LEFT = told("Ada Lind", "Ada Lind will step down in 2016.", year_interval(2016))
+FOLLOWS = told("Cyd Ross", "Cyd Ross acts as chair from 2017.", Interval(year_interval(2017).start, None))
+NAMED = told("Ada Lind", "Ada Lind in the chair.", year_interval(2012))
+
+
+@pytest.mark.parametrize(
+    ("stated", "years", "is_whole"),
+    [
+        ([SINCE, LEFT], (2012, 2017), True),
+        ([SINCE, LEFT, FOLLOWS], (2012, 2017), True),
+        ([SINCE, FOLLOWS], (2012, 2017), True),
+        ([NAMED, LEFT], (2012, 2017), False),
+        ([NAMED, FOLLOWS], (2012, 2017), False),
+        (
+            [SINCE, told("Bo Falk", "Bo Falk was elected chair.", year_interval(2014)), LEFT],
+            (2012, 2017),
+            True,
+        ),
+    ],
+)
+def test_a_term_goes_from_since_when_to_the_day_of_leaving(
+    stated: Sequence[Statement], years: tuple[int, int], is_whole: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(held_states, "values_in", lambda *_: list(stated))
+    term = term_of(parse("How long was Ada Lind chair?", NOW), "Ada Lind", "was chair", [PAPER])
+    assert term is not None
+    assert term.days.start is not None
+    assert term.days.end is not None
+    assert (civil(term.days.start)[0], civil(term.days.end)[0], term.is_whole) == (*years, is_whole)

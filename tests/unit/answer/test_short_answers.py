@@ -68,6 +68,16 @@ def test_a_length_that_a_text_tells_of_another_time_is_no_answer() -> None:
     assert answer("How long did the ban on hosepipes last in 2018?", [told]).status is Status.NO_ANSWER
 
 
+def test_a_length_of_somebody_else_is_no_answer() -> None:
+    sentences = [
+        "The board of the choir has appointed Dr Ada Lind as director.",
+        "She succeeds Bo Falk, who led the choir for eleven years and retires on 31 March 2011.",
+    ]
+    told = hit("c", sentences, 2011, title="News")
+    assert answer("How long did Bo Falk lead the choir?", [told]).values[0].text == "eleven years"
+    assert answer("How long was Dr Lind director?", [told]).status is Status.NO_ANSWER
+
+
 def test_what_happened_over_a_span_is_refused_where_no_stretch_fits() -> None:
     question = "Which award did Ada Lind receive from 1972 to 1975?"
     assert answer(question, CAREER).status is Status.NO_ANSWER

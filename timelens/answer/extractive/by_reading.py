@@ -23,7 +23,7 @@ from timelens.answer.writing.drafts import (
 from timelens.question.intent import asks_for_state
 from timelens.question.parsed_question import ParsedQuestion, PeriodRole
 from timelens.temporal.constraints import Relation
-from timelens.temporal.interval import Granularity, Interval
+from timelens.temporal.interval import Granularity, Interval, granule
 from timelens.temporal.phrasing import phrase
 from timelens.words import CAPITAL
 
@@ -34,8 +34,8 @@ _HOW_LONG = re.compile(
     re.IGNORECASE,
 )
 _TERM = re.compile(
-    rf"\W*(?i:{_HOW_LONG.pattern}) (?:was|is|has|had) (?P<name>{CAPITAL}\S*(?: {CAPITAL}\S*)*) (?:been )?"
-    r"(?P<held>[^?]+)"
+    rf"\W*(?i:{_HOW_LONG.pattern}) (?:was|is|has|had|(?P<did>did)) (?P<name>{CAPITAL}\S*(?: {CAPITAL}\S*)*)"
+    r" (?:been )?(?P<held>[^?]+)"
 )
 """A question for the length of somebody's term; the state is behind the name."""
 _NAME = 3
@@ -146,15 +146,22 @@ def by_length(case: Case) -> Draft | None:
 def _of_term(case: Case) -> Draft | None:
     """The length of the term of the holder that the question names."""
     held = _TERM.match(case.parsed.core)
-    term = None if held is None else term_of(case.parsed, held["name"], f"was {held['held']}", case.texts)
+    if held is None:
+        return None
+    state = f"{held['did'] or 'was'} {held['held']}"
+    term = term_of(case.parsed, held["name"], state, case.texts)
     if term is None or not term.is_whole:
         return None
-    ends = [
-        replace(one, value=phrase(one.interval))
-        for one in (term.first, term.last)
-        if one.interval is not None
-    ]
-    return from_ends(ends[0], ends[1], case.topic)
+    first, last = (replace(one, value=_start_told(one)) for one in (term.first, term.last))
+    return from_ends(first, last, case.topic)
+
+
+def _start_told(one: Statement) -> str:
+    """The time of a statement in words; of one that goes on from its start, the start."""
+    interval = one.interval
+    if interval is None or interval.start is None:
+        return ""
+    return phrase(granule(interval.start, interval.granularity) if interval.end is None else interval)
 
 
 def _between_ends(case: Case) -> Draft | None:

@@ -25,7 +25,6 @@ from timelens.answer.text.sentence_match import (
     has_number,
     is_of_others,
     matched_sentences,
-    quoted,
 )
 from timelens.answer.text.value_statements import agreed_picks, values_in, values_over_time
 from timelens.answer.text.yes_no import yes_no_sentences
@@ -157,7 +156,8 @@ class Case:
         """Whether a length is asked for, and a hit tells one of somebody else."""
         if self.expected is not AnswerType.LENGTH:
             return False
-        return is_of_others(quoted(hit, AnswerType.ANY, self.topic), hit.chunk.title, self.topic)
+        title = hit.chunk.title
+        return is_of_others(f"{title}: {hit.said}", title, self.topic)
 
     def _is_of_another_time(self, hit: Hit) -> bool:
         """Whether a length is asked for, and a hit tells one of something outside the asked time."""

@@ -26,7 +26,8 @@ _STATE = re.compile(
     r"|at the (?:head|helm)\b"
     r"|(?!(?:an?|o[nf]f?|at|in|to|with|from|by|near|under|out|not|still|also|so|too|very|one|there|here|away"
     r"|abroad|absent|alone|alive|dead|ill|sick|unwell|busy|free|late|\w+(?:ed|en|rn|ing))\b)[a-z])"
-    r"|(?:had|has|held|led|ran|did|kept|served|chaired|headed|managed|edited|owned|looked after)\s+the\s)",
+    r"|(?:had|has|held|led|ran|did|kept|served|chaired|headed|managed|edited|owned|looked after)\s+the\s"
+    r"|did\s+(?:have|hold|lead|run|keep|serve|chair|head|manage|edit|own|look after)\s+the\s)",
 )
 """A state that one holds after another, such as an office, behind the name of its holder."""
 
@@ -51,17 +52,17 @@ class Term:
     first: Statement
     """The first statement of the holder."""
     last: Statement
-    """The first statement of the next holder, or else the last one of the holder."""
+    """That the holder left, or the first statement of the next holder, or else the last one of the holder."""
     is_whole: bool
-    """Whether texts tell that it began with the first statement and ended with the last, of another."""
+    """Whether texts tell that it began with the first statement and ended with the last."""
 
 
 def term_of(asked: ParsedQuestion, named: str, held: str, hits: Sequence[Hit]) -> Term | None:
     """The term of the holder ``named`` of a state, such as "was chair", which one holds after another.
 
-    It goes from the first statement of the holder to the first of the next one. A holder who is first named
-    together with a later one held the state until then. ``None`` if ``held`` is no such state, or the texts
-    do not tell the term.
+    It goes from the first statement of the holder to the one that the holder left, or else to the first of
+    the next holder. A holder who is first named together with a later one held the state until then. ``None``
+    if ``held`` is no such state, or the texts do not tell the term.
     """
     if _STATE.match(held) is None:
         return None
@@ -82,7 +83,10 @@ def _term(own: Sequence[Statement], others: Sequence[Statement]) -> Term | None:
     first, last = _start(own[0]), _start(own[-1])
     earlier = frozenset[str]().union(*(topic_words(one.value) for one in others if _start(one) < first))
     later = (one for one in others if _start(one) >= last and topic_words(one.value).isdisjoint(earlier))
-    following = next(later, None)
+    following, left = next(later, None), next(filter(_leaves, reversed(own[1:])), None)
+    if left is not None and (following is None or _start(left) <= _start(following)):
+        days = Interval(first, _end(left), Granularity.DAY) if first < _start(left) else None
+        return None if days is None else Term(days, own[0], left, is_whole=_begins(own[0]))
     if following is not None:
         begins, has_start = _start(following), first < _start(following)
         days = Interval(first if has_start else None, begins, Granularity.DAY)
@@ -94,13 +98,25 @@ def _term(own: Sequence[Statement], others: Sequence[Statement]) -> Term | None:
 
 
 def _begins(one: Statement) -> bool:
-    """Whether the sentence of a statement tells a beginning, and not only that the state was held."""
-    return START_VERBS.search(one.hit.said) is not None
+    """Whether a statement tells a beginning ("since 2017"), and not only that the state was held."""
+    from_then_on = one.interval is not None and one.interval.end is None
+    return from_then_on or START_VERBS.search(one.hit.said) is not None
+
+
+def _leaves(one: Statement) -> bool:
+    """Whether the sentence of a statement tells an end, and no beginning."""
+    return _ends(one) and not _begins(one)
 
 
 def _ends(one: Statement) -> bool:
     """Whether the sentence of a statement tells an end."""
     return END_VERBS.search(one.hit.said) is not None
+
+
+def _end(one: Statement) -> Day:
+    """The day after a statement's time, or its first day if that has no end."""
+    end = None if one.interval is None else one.interval.end
+    return _start(one) + 1 if end is None else end
 
 
 def _start(one: Statement) -> Day:
