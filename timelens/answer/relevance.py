@@ -10,6 +10,7 @@ from functools import lru_cache
 from timelens.answer.sentences import sender_of
 from timelens.documents import Hit
 from timelens.lexicon import LEADING_OFFICES
+from timelens.question.intent import asks_for_person
 from timelens.question.names import names_in
 from timelens.words import WORD, shared_start, topic_words
 
@@ -29,7 +30,7 @@ ASKING = topic_words(
 )
 """Words of a question that evidence need not contain."""
 _POSTS = topic_words("position post role job office")
-"""Those of them that are what a question asks about if it has no other words: "What was her position?"."""
+"""Those of them that are the topic of a question that has no other words and does not ask who."""
 _OFFICE = topic_words("office")
 _OF_A_POST = re.compile(
     r"\bwho(?:m|se)?\b|\boffice of\b"
@@ -59,7 +60,7 @@ class Topic:
 
         asking = ASKING if _OF_A_POST.search(question) else ASKING - _OFFICE
         words = of_evidence(topic_words(question))
-        self.words = words - asking or words & _POSTS
+        self.words = words - asking or (frozenset() if asks_for_person(question) else words & _POSTS)
         self._first = next(iter(question.split()), "").rstrip("?.,:;!")
         self.names = {name: of_evidence(topic_words(name)) for name in names_in(question)}
         self._leading = self.words & LEADING

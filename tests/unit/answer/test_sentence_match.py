@@ -200,6 +200,7 @@ def test_the_stem_of_a_longer_word_is_no_short_form() -> None:
 def test_a_post_is_the_topic_of_a_question_without_other_words() -> None:
     assert Topic("What was her position?", []).words == topic_words("position")
     assert Topic("What was her position at the mill?", []).words == topic_words("mill")
+    assert Topic("Who held the post?", []).words == frozenset()
 
 
 def test_nothing_is_shared_with_nothing() -> None:

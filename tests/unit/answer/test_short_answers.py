@@ -62,6 +62,13 @@ def test_what_the_evidence_does_not_tell_is_refused() -> None:
     assert answer(question, CAREER).status is Status.NO_ANSWER
 
 
+def test_a_question_for_a_post_is_not_told_whatever_happened() -> None:
+    told = hit("b", ["In 2012 the river froze over."], 2012, title="Elmton")
+    assert "froze" in answer("What happened in 2012?", [told]).text
+    draft = answer("What was her position in 2012?", [told])
+    assert (draft.status, draft.citations) == (Status.NO_ANSWER, ())
+
+
 def test_a_length_that_a_text_tells_of_another_time_is_no_answer() -> None:
     told = hit("b", ["In 2012 the ban on hosepipes lasted eight weeks."], 2012, title="Water")
     assert answer("How long did the ban on hosepipes last in 2012?", [told]).values[0].text == "eight weeks"
