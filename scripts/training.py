@@ -124,7 +124,7 @@ def write(weights: Mapping[str, Tensor], file: Path, base: Mapping[str, Tensor] 
     """Write matrices as whole numbers with a scale for each row, the rest in half precision.
 
     Those of the encoder are written as differences from ``base``, if given. Such differences are small: 5
-    bits keep them as precisely as 8 bits keep a whole matrix, and compress to half the size.
+    bits keep them as precisely as 8 bits keep a whole matrix, and compress to two thirds of the size.
     """
     found = {}
     for name, weight in weights.items():

@@ -17,9 +17,6 @@ from timelens.temporal.phrasing import enumerated, phrase, phrase_length
 _COUNT = re.compile(r"(?P<number>\d+) (?P<noun>[a-z][a-z ]*?)(?= \[|[.:])")
 """A line that counts things: "2 times [1][2]."."""
 
-_OFFERED = 2
-"""Minimum number of periods of which a question asks for one."""
-
 
 def combined(parsed: ParsedQuestion, drafts: Sequence[Draft]) -> Draft:
     """One draft from the drafts of each period, in the order of ``parsed.periods``.
@@ -141,7 +138,7 @@ def _verdict(parsed: ParsedQuestion, drafts: Sequence[Draft], numbers: Numbering
 def _extreme(parsed: ParsedQuestion, drafts: Sequence[Draft], numbers: Numbering) -> Iterator[Derived]:
     """The period with the largest, or smallest, number, if the periods are offered: at most one line."""
     asked, alone = size_offered(parsed.question), _alone(drafts)
-    if asked is None or len(alone) < _OFFERED:
+    if asked is None or not alone:
         return
     from_first = [difference(alone[0], one) for one in alone]
     sizes = [by for by in from_first if by is not None]
