@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 SERVER = Path(sys.prefix) / "object-store" / "bin" / "moto_server"
+_COMMAND = [SERVER.with_name("python"), Path(__file__).with_name("s3_server.py")]
 BUCKET = "timelens"
 KEY, SECRET = "AKIAOFTHETESTS000000", "a-secret-of-the-tests"
 
@@ -27,7 +28,9 @@ class ObjectStore:
     def started(cls) -> "ObjectStore":
         port = free_port()
         process = subprocess.Popen(
-            [SERVER, "-H", "127.0.0.1", "-p", str(port)], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+            [*_COMMAND, "-H", "127.0.0.1", "-p", str(port)],
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
         )
         store = cls(process, f"http://127.0.0.1:{port}")
         deadline = time.monotonic() + 60
@@ -37,7 +40,7 @@ class ObjectStore:
                 return store
             assert process.poll() is None, "the S3 server ended"
             assert time.monotonic() < deadline, "the S3 server does not answer"
-            time.sleep(0.1)
+            time.sleep(0.02)
 
     def stop(self) -> None:
         self.process.terminate()

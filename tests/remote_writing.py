@@ -25,6 +25,7 @@ EMBEDDER = HashedEmbedder(token_limit=64)
 def main(what: str, url: str, *folders: str) -> None:
     if "PATIENT" not in os.environ:
         write_lease.SILENCE, write_lease.BEAT, write_lease.SETTLING = 4.0, 0.5, 0.5
+    write_lease._PAUSE = (0.1, 0.3)
     pipeline._CHUNKS_PER_WRITE = 4
     place = address(url, Settings.load().storage.lance_options(url))
     if what == "ingest":
