@@ -15,6 +15,7 @@ from tiny_gguf import write_tiny_gguf
 from timelens.config import EmbedderSettings
 from timelens.embedding import Embedder, load_embedder
 from timelens.store import write_lease
+from timelens.store.lazy_import import load_on_demand
 
 settings.register_profile("shared-machine", deadline=None)  # time is tested where it is meant
 settings.load_profile("shared-machine")
@@ -31,6 +32,9 @@ pytest_randomly.entrypoint_reseeds = [_seed_torch]
 if "PYTEST_XDIST_WORKER" in os.environ:  # workers share the cores: a thread each, for what they start too
     os.environ.setdefault("OMP_NUM_THREADS", "1")
     os.environ.setdefault("TIMELENS_LLAMA__THREADS", "1")  # those of llama.cpp spin while they wait
+
+# The client of a service, which importing LanceDB would run: seconds of each worker's time.
+load_on_demand("lance_namespace_urllib3_client")
 
 
 def pytest_collection_finish() -> None:
