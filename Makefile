@@ -18,6 +18,7 @@ TOOLS = 'command -v git' git 'command -v tmux' tmux
 COMPILER = 'test -e $(STAMPS)/llama || test -n "$(LLAMA_INDEX)" || command -v $${CXX:-c++}' g++
 
 export VENV
+unexport PYTHONDONTWRITEBYTECODE # containers set it; each process would compile the whole program anew
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .NOTPARALLEL: # two installers at work in one environment would break it
