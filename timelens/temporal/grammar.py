@@ -62,6 +62,8 @@ class Phrase(NamedTuple):
 
 _IN_UNIT = Pattern(IN_UNIT)
 _ON = Pattern(rf"\bon{SPACE}(?:the{SPACE})?\Z")
+_AGO = "ago"
+"""The rule of "two years ago"."""
 _BEFORE_AGO = Pattern(rf",?{SPACE}")
 _ALL_OF_BOTH = Pattern(rf"\b(?:throughout|across|spanning|over){SPACE}(?:the{SPACE})?\Z")
 _DETERMINER = Pattern(rf"\bthe{SPACE}\Z")
@@ -106,14 +108,18 @@ def _lies_in(text: str, phrase: Phrase, unit: Atom) -> bool:
     last = within if phrase.last is None else phrase.last.rule.lies_in
     if within is None or within is not last or unit.parts:
         return False
-    groups = unit.match.groupdict()
-    counts_years = (
-        unit.rule.name == "ago" and within is Granularity.YEAR and len(steps(unit.match) or ()) == 1
-    )
-    if (named := groups.get("unit")) is None or not (counts_years or groups.get("step")):
-        return False
-    gap = (_BEFORE_AGO if counts_years else _IN_UNIT).match(text, phrase.end)
-    return read_unit(named) is within and gap is not None and gap.end() == unit.start
+    gap = (_BEFORE_AGO if unit.rule.name == _AGO else _IN_UNIT).match(text, phrase.end)
+    return _unit_of(unit) is within and gap is not None and gap.end() == unit.start
+
+
+def _unit_of(atom: Atom) -> Granularity | None:
+    """The week or year that an atom names as a whole ("last week", "two years ago"), if it does."""
+    if atom.rule.name == _AGO:
+        units = [unit for _, unit in steps(atom.match) or ()]
+        return Granularity.YEAR if units == [Granularity.YEAR] else None
+    groups = atom.match.groupdict()
+    named = groups.get("unit")
+    return None if named is None or groups.get("step") is None else read_unit(named)
 
 
 def _completions(text: str, atoms: Sequence[Atom]) -> list[Atom | None]:
