@@ -3,6 +3,7 @@
 import json
 import socket
 import threading
+import time
 from typing import Any, cast
 
 import pytest
@@ -110,11 +111,17 @@ def test_a_pause_before_another_attempt_can_be_cancelled(
     monkeypatch.setattr(client, "_FIRST_PAUSE", 9)
     server.statuses = [503]
     answerer = answerer_of(server)
-    timer = threading.Timer(0.3, answerer.cancel)
-    timer.start()
+
+    def cancel() -> None:
+        until(lambda: server.asked, "the server is asked")
+        time.sleep(0.2)  # until the pause has begun
+        answerer.cancel()
+
+    canceller = threading.Thread(target=cancel)
+    canceller.start()
     assert written(answerer) == ""
     assert len(server.asked) == 1
-    timer.join()
+    canceller.join()
 
 
 def test_a_connection_that_breaks_in_mid_answer_is_not_tried_again(server: ChatServer) -> None:
