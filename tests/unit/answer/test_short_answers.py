@@ -83,6 +83,13 @@ def test_a_length_of_somebody_else_is_no_answer() -> None:
     told = hit("c", sentences, 2011, title="News")
     assert answer("How long did Bo Falk lead the choir?", [told]).values[0].text == "eleven years"
     assert answer("How long was Dr Lind director?", [told]).status is Status.NO_ANSWER
+    sentences = [
+        "Bo Falk's resignation took effect today.",
+        "The choir thanked him for nine years' work.",
+        "Ada Lind was elected director.",
+    ]
+    told = hit("c", sentences, 2011, title="Minutes", best=1)
+    assert answer("How long was Ada Lind director?", [told]).status is Status.NO_ANSWER
 
 
 def test_what_happened_over_a_span_is_refused_where_no_stretch_fits() -> None:

@@ -25,6 +25,7 @@ from timelens.answer.text.sentence_match import (
     has_number,
     is_of_others,
     matched_sentences,
+    quoted,
 )
 from timelens.answer.text.value_statements import agreed_picks, values_in, values_over_time
 from timelens.answer.text.yes_no import yes_no_sentences
@@ -153,11 +154,16 @@ class Case:
         return things_counted(self.parsed.core) is None or has_number(text)
 
     def is_of_others(self, hit: Hit) -> bool:
-        """Whether a length is asked for, and a hit tells one of somebody else."""
+        """Whether a length is asked for, and a hit tells one of somebody else.
+
+        The sentence alone tells it ("She follows Bo Falk, who led it for nine years"), or the one before it,
+        to which a pronoun refers ("Bo Falk resigned. We thanked him for nine years' work").
+        """
         if self.expected is not AnswerType.LENGTH:
             return False
         title = hit.chunk.title
-        return is_of_others(f"{title}: {hit.said}", title, self.topic)
+        told = (f"{title}: {hit.said}", quoted(hit, AnswerType.ANY, self.topic))
+        return any(is_of_others(text, title, self.topic) for text in told)
 
     def _is_of_another_time(self, hit: Hit) -> bool:
         """Whether a length is asked for, and a hit tells one of something outside the asked time."""
