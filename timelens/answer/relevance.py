@@ -9,7 +9,7 @@ from functools import lru_cache
 
 from timelens.answer.sentences import sender_of
 from timelens.documents import Hit
-from timelens.lexicon import LEADING_OFFICES
+from timelens.lexicon import COLUMN_NOUNS, LEADING_OFFICES
 from timelens.question.intent import asks_for_person
 from timelens.question.names import names_in
 from timelens.words import WORD, shared_start, topic_words
@@ -29,8 +29,8 @@ ASKING = topic_words(
     "position post role job term office serve served hold held occupy tell identify provide associated called"
 )
 """Words of a question that evidence need not contain."""
-_POSTS = topic_words("position post role job office")
-"""Those of them that are the topic of a question that has no other words and does not ask who."""
+_POSTS = next(topic_words(" ".join(nouns)) for nouns, _ in COLUMN_NOUNS if "post" in nouns)
+"""Words for a post: the topic of a question that has no other words and does not ask who."""
 _OFFICE = topic_words("office")
 _OF_A_POST = re.compile(
     r"\bwho(?:m|se)?\b|\boffice of\b"

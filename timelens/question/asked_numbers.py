@@ -8,11 +8,10 @@ from decimal import Decimal
 from typing import Literal
 
 from timelens.lexicon import AUXILIARIES, one_of, ordinals
-from timelens.question.intent import VERB, asks_whether, first_match
+from timelens.question.intent import VERB, asks_whether, first_match, noun_at
 from timelens.temporal.calendar import Day
 from timelens.temporal.rules.counting import LENGTH, Steps, moved, steps
 from timelens.temporal.vocabulary import CARDINALS, number
-from timelens.words import STOP_WORDS
 
 Extreme = Literal["highest", "lowest"]
 
@@ -90,17 +89,13 @@ def counted_noun(question: str) -> str:
     return " ".join(words[: next(ends, len(words))])
 
 
-_NUMBER_OF = re.compile(r"\bnumber of (?P<rest>[^?.,;:]+)", re.IGNORECASE)
+_NUMBER_OF = re.compile(r"\bnumber of (?P<noun>[^?.,;:]+)", re.IGNORECASE)
 
 
 def numbered_noun(question: str) -> str:
     """The noun phrase after "how many", or after "number of" in any place; empty without one."""
     match = _NUMBER_OF.search(question)
-    if match is None:
-        return counted_noun(question)
-    words = match["rest"].split()
-    ends = (n for n, word in enumerate(words) if word.casefold() in STOP_WORDS or VERB.fullmatch(word))
-    return " ".join(words[: next(ends, len(words))])
+    return counted_noun(question) if match is None else noun_at(match["noun"])
 
 
 _COUNTED = re.compile(

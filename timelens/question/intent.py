@@ -5,6 +5,7 @@ Each table is tried from the top; the first matching pattern decides.
 
 import re
 from collections.abc import Sequence
+from itertools import takewhile
 from typing import TypeVar
 
 from timelens.lexicon import BE, DO, HAVE, IMPERATIVES, INTERROGATIVES, one_of
@@ -182,13 +183,14 @@ VERB = re.compile(
 def asked_noun(question: str) -> str:
     """The noun phrase after "which", "what" or an imperative, up to a verb or function word; may be empty."""
     match = _ASKED.search(question)
-    if match is None:
-        return ""
-    words = []
-    for word in match["noun"].split():
-        if word.casefold() in STOP_WORDS or VERB.fullmatch(word):
-            break
-        words.append(word)
+    return "" if match is None else noun_at(match["noun"])
+
+
+def noun_at(text: str) -> str:
+    """The noun phrase at the beginning of a text, up to a verb or function word; may be empty."""
+    words = takewhile(
+        lambda word: word.casefold() not in STOP_WORDS and not VERB.fullmatch(word), text.split()
+    )
     return " ".join(words)
 
 

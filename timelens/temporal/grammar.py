@@ -149,9 +149,9 @@ def _closed(text: str, before: str, first: Atom, last: Atom) -> Phrase | None:
     if gap["and"] is not None and not (between or _adjoin(gap, before, first, last)):
         return None
     relation = Relation.BETWEEN if between else Relation.FROM_TO
-    if opening is None and _ON.search(before) and _is_coarser(last, first):
-        return None  # "renewed on 3 March until August 2029": the day of an event, and an end
     if opening is None:
+        if _ON.search(before) and _is_coarser(last, first):
+            return None  # "renewed on 3 March until August 2029": the day of an event, and an end
         return _plain(text, before, first, last.end)._replace(
             last=last, relation=relation, is_dual=gap[0] == "/"
         )

@@ -8,7 +8,7 @@ from timelens.answer.extractive.case import Case, inside_of, likeliest_of_senten
 from timelens.answer.extractive.point_in_time import from_pick
 from timelens.answer.operations import has_ended, in_force, in_order
 from timelens.answer.text.held_states import term_of
-from timelens.answer.text.moments import range_of
+from timelens.answer.text.moments import moment_of, range_of
 from timelens.answer.text.picked_spans import Pick, is_sure
 from timelens.answer.text.sentence_match import AnswerType
 from timelens.answer.text.value_statements import agreed_picks, neighbours, values_in, values_over_time
@@ -23,7 +23,7 @@ from timelens.answer.writing.drafts import (
 from timelens.question.intent import asks_for_state
 from timelens.question.parsed_question import ParsedQuestion, PeriodRole
 from timelens.temporal.constraints import Relation
-from timelens.temporal.interval import Granularity, Interval, granule
+from timelens.temporal.interval import Granularity, Interval
 from timelens.temporal.phrasing import phrase
 from timelens.words import CAPITAL
 
@@ -152,16 +152,12 @@ def _of_term(case: Case) -> Draft | None:
     term = term_of(case.parsed, held["name"], state, case.texts)
     if term is None or not term.is_whole:
         return None
-    first, last = (replace(one, value=_start_told(one)) for one in (term.first, term.last))
-    return from_ends(first, last, case.topic)
-
-
-def _start_told(one: Statement) -> str:
-    """The time of a statement in words; of one that goes on from its start, the start."""
-    interval = one.interval
-    if interval is None or interval.start is None:
-        return ""
-    return phrase(granule(interval.start, interval.granularity) if interval.end is None else interval)
+    ends = [
+        replace(one, value=phrase(moment_of(one.interval)))
+        for one in (term.first, term.last)
+        if one.interval is not None
+    ]
+    return from_ends(ends[0], ends[1], case.topic)
 
 
 def _between_ends(case: Case) -> Draft | None:

@@ -85,8 +85,9 @@ def _term(own: Sequence[Statement], others: Sequence[Statement]) -> Term | None:
     later = (one for one in others if _start(one) >= last and topic_words(one.value).isdisjoint(earlier))
     following, left = next(later, None), next(filter(_leaves, reversed(own[1:])), None)
     if left is not None and (following is None or _start(left) <= _start(following)):
-        days = Interval(first, _end(left), Granularity.DAY) if first < _start(left) else None
-        return None if days is None else Term(days, own[0], left, is_whole=_begins(own[0]))
+        if first >= _start(left):
+            return None
+        return Term(Interval(first, _end(left), Granularity.DAY), own[0], left, is_whole=_begins(own[0]))
     if following is not None:
         begins, has_start = _start(following), first < _start(following)
         days = Interval(first if has_start else None, begins, Granularity.DAY)

@@ -157,7 +157,7 @@ def _time(
         stating = [one for _, one in own if one.dates]
         best = _of_verb(chunk.text, (start, end), stating, asked, role) or best
     if best is not None and odds > 0 and best.dates:
-        return _at(best.dates[-1] if role is Role.END else best.dates[0]), best
+        return moment_of(best.dates[-1] if role is Role.END else best.dates[0]), best
     if own:
         return chunk.published, None
     anchored = [e.interval for e in chunk.events if e.sentence == index and e.source is EventSource.ANCHORED]
@@ -191,7 +191,7 @@ def _said(time: Interval, stated: Expression | None) -> str:
     return stated.text if stated is not None and is_own else phrase(time)
 
 
-def _at(days: Interval) -> Interval:
+def moment_of(days: Interval) -> Interval:
     """The unit of time in which a time without an end begins; another time as it is."""
     is_open = days.start is not None and days.end is None
     return granule(days.start, days.granularity) if is_open and days.start is not None else days

@@ -112,8 +112,12 @@ def _differences(periods: Sequence[Period], drafts: Sequence[Draft], numbers: Nu
         names = (phrase(start), phrase(interval))
         told = difference_told(first, other, names, _length(start, interval))
         if told is not None:
-            cited = marks(numbers.of(one.hit).number for one in (first, other))
-            yield Derived(f"{told} {cited}.", (first, other))
+            yield _computed(told, (first, other), numbers)
+
+
+def _computed(told: str, operands: Sequence[Statement], numbers: Numbering) -> Derived:
+    """A computed line with the citations of its operands, in their order."""
+    return Derived(f"{told} {marks(numbers.of(one.hit).number for one in operands)}.", tuple(operands))
 
 
 def _alone(drafts: Sequence[Draft]) -> list[Statement]:
@@ -130,9 +134,7 @@ def _verdict(parsed: ParsedQuestion, drafts: Sequence[Draft], numbers: Numbering
     by = difference(*alone)
     if by is not None:
         is_so = by < 0 if asked == "highest" else by > 0
-        yield Derived(
-            f"{'Yes' if is_so else 'No'} {marks(numbers.of(one.hit).number for one in alone)}.", tuple(alone)
-        )
+        yield _computed("Yes" if is_so else "No", alone, numbers)
 
 
 def _extreme(parsed: ParsedQuestion, drafts: Sequence[Draft], numbers: Numbering) -> Iterator[Derived]:
@@ -148,8 +150,7 @@ def _extreme(parsed: ParsedQuestion, drafts: Sequence[Draft], numbers: Numbering
     named = [phrase(period.moment) for period, by in zip(parsed.periods, sizes, strict=True) if by == best]
     value = alone[sizes.index(best)].value
     rest = enumerated([one.value for one, by in zip(alone, sizes, strict=True) if by != best])
-    told = f"{enumerated(named)}: {value}{rest and f', against {rest}'}"
-    yield Derived(f"{told} {marks(numbers.of(one.hit).number for one in alone)}.", tuple(alone))
+    yield _computed(f"{enumerated(named)}: {value}{rest and f', against {rest}'}", alone, numbers)
 
 
 def _total(parsed: ParsedQuestion, drafts: Sequence[Draft], numbers: Numbering) -> Iterator[Derived]:
