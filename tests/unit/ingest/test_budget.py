@@ -184,11 +184,14 @@ def test_what_overruns_keeps_what_was_stored_of_it(
     folder: Path, store: CorpusStore, hashed: Embedder
 ) -> None:
     for name in ("a", "b", "c"):
-        (folder / f"{name}.txt").write_text(f"Text of {name} in 2010.")
+        (folder / f"{name}.jsonl").write_text(json.dumps({"id": name, "text": f"Text of {name} in 2010."}))
     ingest([folder], store, hashed)
     before = texts(store, hashed)
-    (folder / "b.txt").write_text(dates(2_000_000))
-    (folder / "c.txt").unlink()
+    costly = dates(
+        2_000_000
+    )  # as a record it is read at once; as plain text that alone takes about the budget
+    (folder / "b.jsonl").write_text(json.dumps({"id": "b", "text": costly}))
+    (folder / "c.jsonl").unlink()
     report = ingest([folder], store, hashed, Intake(sync=True, budget=TIGHT))
     assert (report.updated, report.unchanged, report.removed, report.failed) == (0, 1, 0, 1)
     assert texts(store, hashed) == before

@@ -25,6 +25,19 @@ def threads() -> list[threading.Thread]:
     return [thread for thread in threading.enumerate() if thread.name == "server"]
 
 
+def cancelling(answerer: ServerAnswerer, server: ChatServer) -> threading.Thread:
+    """A thread that cancels the answer a moment after the server was asked."""
+
+    def cancel() -> None:
+        until(lambda: server.asked, "the server is asked")
+        time.sleep(0.2)  # until what is to be cancelled has begun
+        answerer.cancel()
+
+    canceller = threading.Thread(target=cancel)
+    canceller.start()
+    return canceller
+
+
 def test_an_answer_is_streamed_from_the_same_prompt_that_a_local_model_gets(server: ChatServer) -> None:
     answerer = answerer_of(server)
     assert list(stream(answerer)) == ["Ann led", " the club", " in 1998 [1]."]
@@ -61,12 +74,11 @@ def test_cancelling_ends_the_wait_for_the_server_and_closes_the_connection(
 ) -> None:
     server.silent_before = silent_before
     answerer = answerer_of(server, model="tiny")
-    timer = threading.Timer(0.3, answerer.cancel)
-    timer.start()
+    canceller = cancelling(answerer, server)
     assert written(answerer).strip() == ("Ann led" if silent_before > 0 else "")  # silence alone is a fault
     assert server.gone.wait(3)
     assert answerer.notes == ("the answer was cancelled before it was complete",)
-    timer.join()
+    canceller.join()
     server.silent_before = None
     assert written(answerer) == WRITTEN
 
@@ -111,14 +123,7 @@ def test_a_pause_before_another_attempt_can_be_cancelled(
     monkeypatch.setattr(client, "_FIRST_PAUSE", 9)
     server.statuses = [503]
     answerer = answerer_of(server)
-
-    def cancel() -> None:
-        until(lambda: server.asked, "the server is asked")
-        time.sleep(0.2)  # until the pause has begun
-        answerer.cancel()
-
-    canceller = threading.Thread(target=cancel)
-    canceller.start()
+    canceller = cancelling(answerer, server)
     assert written(answerer) == ""
     assert len(server.asked) == 1
     canceller.join()
