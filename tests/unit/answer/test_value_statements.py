@@ -82,6 +82,18 @@ def test_a_sentence_that_states_both_neighbours_is_quoted_once() -> None:
     assert draft.statements == pair
 
 
+def test_a_sentence_that_another_line_begins_with_is_cited_there() -> None:
+    words = ["The Falks held the mill.", "They sold it to a miller."]
+    sold = [replace(hit("a", words, 2014, title="Minutes"), sentence=index) for index in (1, 0)]
+    elsewhere = replace(hit("b", words[:1], 2014, title="Minutes"), sentence=0)
+    later = replace(hit("c", words[:1], 2016, title="Minutes"), sentence=0)
+    draft = from_sentences([*sold, elsewhere, later], AnswerType.ANY, TOPIC, Status.ANSWERED)
+    assert draft.text.split("\n") == [
+        "2014: The Falks held the mill. They sold it to a miller. [1][2][3]",
+        "2016: The Falks held the mill. [4]",
+    ]
+
+
 def test_a_course_needs_two_values_and_keeps_to_the_usual_unit() -> None:
     rents = [said("£412", 2014), said("£425", 2016), said("12 boxes", 2017)]
     assert [one.value for one in values_over_time(rents)] == ["£412", "£425"]

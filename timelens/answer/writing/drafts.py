@@ -201,11 +201,15 @@ def _numbered(hits: Iterable[Hit]) -> list[Citation]:
 
 
 def _quoting(told: Sequence[tuple[Citation, str, float]], status: Status) -> Draft:
-    """A draft with a dated line for each (citation, text, probability 0..1), in the order given."""
+    """A draft with a dated line for each (citation, text, probability 0..1), in the order given.
+
+    A text that another one of the same time contains is cited with that one.
+    """
     in_order = sorted(told, key=lambda one: one[0].number)
+    lines = _each_once([(cited.number, _dated(cited.hit, said)) for cited, said, _ in told])
     return Draft(
         status,
-        "\n".join(f"{_dated(cited.hit, said)} [{cited.number}]" for cited, said, _ in told),
+        "\n".join(f"{line} {marks(numbers)}" for numbers, line in lines),
         tuple(_value(cited, said) for cited, said, _ in in_order),
         tuple(cited for cited, _, _ in in_order),
         tuple(
@@ -213,6 +217,19 @@ def _quoting(told: Sequence[tuple[Citation, str, float]], status: Status) -> Dra
             for cited, said, probability in told
         ),
     )
+
+
+def _each_once(lines: Sequence[tuple[int, str]]) -> list[tuple[list[int], str]]:
+    """Dated lines with their citations, without those that begin another line; that one has their citations.
+
+    A sentence that its successor refers back to stands at the beginning of the quotation of the successor.
+    """
+    kept: dict[str, list[int]] = {}
+    for _, line in lines:
+        kept.setdefault(max((other for _, other in lines if other.startswith(line)), key=len), [])
+    for number, line in lines:
+        kept[max((other for other in kept if other.startswith(line)), key=len)].append(number)
+    return [(numbers, line) for line, numbers in kept.items()]
 
 
 def fewer(parsed: ParsedQuestion, statements: Sequence[Statement]) -> tuple[Derived, ...]:
