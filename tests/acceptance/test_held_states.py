@@ -36,6 +36,13 @@ def test_a_time_named_by_a_post_ends_with_the_next_holder(papers: Corpus) -> Non
     assert "Tom Ashby was chair: 14 May 2013 to 17 September 2018 [" in answer.text
 
 
+def test_since_a_year_each_change_of_holder_is_told(papers: Corpus) -> None:
+    answer = papers.ask("Who has been chair since 2013, and when did it change?", as_of=TODAY)
+    first, *_, last = answer.text.splitlines()  # Nora, chair in 2011, and Lil's second mention are left out
+    assert "Tom Ashby was elected chair" in first, answer.text
+    assert "Lil Sparrow was elected chair" in last, answer.text
+
+
 @pytest.mark.parametrize("question", ["How long was Tom Ashby in Wales?", "How long was Tom Ashby ill?"])
 def test_a_state_of_several_at_a_time_has_no_next_holder(papers: Corpus, question: str) -> None:
     answer = papers.ask(question, as_of=TODAY)

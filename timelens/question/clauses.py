@@ -12,6 +12,8 @@ from timelens.question.parse import one_line, parse
 from timelens.question.parsed_question import ParsedQuestion
 from timelens.temporal.calendar import Day
 from timelens.temporal.conventions import USUAL, Conventions
+from timelens.temporal.interval import Interval
+from timelens.temporal.phrasing import phrase
 from timelens.words import topic_words
 
 _ASKING = rf"(?:{one_of(INTERROGATIVES)})\b"
@@ -56,6 +58,14 @@ _THEN = re.compile(
     re.IGNORECASE,
 )
 """The time of the clause before, at the end of a clause."""
+_OF_ITS_CHANGE = re.compile(
+    rf"^(?:how|when)\s+(?:{one_of(AUXILIARIES)})\s+(?:it|that|this|they|these|those)\s+(?:(?:have|been|all)\s+)*"
+    r"(?:chang|develop|evolv|alter|grow|grew|go\b|gone|move)\w*"
+    r"(?:\s+(?:afterwards?|after that|since(?: then)?|later(?: on)?|then|over time"
+    r"|from (?:there|then)(?: on)?))?\W*$",
+    re.IGNORECASE,
+)
+"""How, or when, what was asked before changed: "and how did that change afterwards?"."""
 _OPENING = re.compile(
     rf"^\W*(?P<word>{_TIED}|(?:did|was|were|is|are|has|have|had)(?:n['’]t)?\b)", re.IGNORECASE
 )
@@ -109,6 +119,8 @@ def clauses_of(question: str, reference_day: Day, conventions: Conventions = USU
         parsed = parse(piece, reference_day, conventions)
         if times := _other_times(piece, parsed, first):
             found[-1] = f"{found[-1].rstrip(' ?.!')} and {times}?"
+        elif _OF_ITS_CHANGE.match(piece) and (later := _since(pieces[0], first)):
+            found.extend(each for each in later if each != found[-1])
         elif not first.is_point and asks_for_time(piece):
             continue  # each line of a course states its time
         elif (elided := _ELIDED.match(piece.rstrip(" ?.!"))) and _is_alike(piece, pieces[0]):
@@ -163,6 +175,20 @@ def _is_alike(piece: str, first: str) -> bool:
     """Whether two clauses begin with the same question word."""
     words = [opening["word"].casefold() for text in (piece, first) if (opening := _OPENING.match(text))]
     return len(words) == 2 and words[0] == words[1]
+
+
+def _since(piece: str, first: ParsedQuestion) -> tuple[str, ...]:
+    """A question for the values from its only time on; empty if it has none, or not one time.
+
+    A question from a time on, such as "since 2010", is itself one: each value states its time.
+    """
+    period = first.periods[0] if len(first.periods) == 1 else None
+    if period is None or period.interval.start is None or first.implicit or period.text not in piece:
+        return ()
+    if period.interval.end is None or not first.is_point:
+        return (piece,)
+    onwards = Interval(period.interval.start, None, period.interval.granularity)
+    return (piece.replace(period.text, phrase(onwards), 1),)
 
 
 def _other_times(piece: str, parsed: ParsedQuestion, first: ParsedQuestion) -> str:

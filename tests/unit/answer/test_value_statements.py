@@ -10,7 +10,7 @@ from timelens.answer.draft import Draft, Statement, Status
 from timelens.answer.relevance import topic_of
 from timelens.answer.text import value_statements
 from timelens.answer.text.sentence_match import AnswerType
-from timelens.answer.text.value_statements import neighbours, values_over_time
+from timelens.answer.text.value_statements import changes, neighbours, values_over_time
 from timelens.answer.writing.drafts import from_ends, from_neighbour, from_sentences, with_difference
 from timelens.documents import Hit
 from timelens.question.parse import parse
@@ -98,7 +98,14 @@ def test_a_course_needs_two_values_and_keeps_to_the_usual_unit() -> None:
     rents = [said("£412", 2014), said("£425", 2016), said("12 boxes", 2017)]
     assert [one.value for one in values_over_time(rents)] == ["£412", "£425"]
     assert values_over_time([said("£412", 2014), said("£412", 2016)]) == []
+    assert values_over_time([said("Ada Lind", 2014), said("Lind", 2016)]) == []
     assert values_over_time([]) == []
+
+
+def test_what_did_not_change_is_told_once() -> None:
+    chairs = [said("Ada Lind", 2014), said("Lind", 2015), said("Bo Falk", 2016), said("Ada Lind", 2019)]
+    assert changes(chairs) == [chairs[0], *chairs[2:]]
+    assert changes([]) == []
 
 
 def told(*statements: Statement) -> Draft:

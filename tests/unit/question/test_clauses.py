@@ -13,6 +13,16 @@ TODAY = parse_day("2024-12-31")
 @pytest.mark.parametrize(
     ("question", "clauses"),
     [
+        (
+            "What was the fee in 2015, and how has this changed since then?",
+            ("What was the fee in 2015?", "What was the fee since 2015?"),
+        ),
+        ("Who has been keeper since 2010, and when did it change?", ("Who has been keeper since 2010?",)),
+        ("What was the rent, and how did it change?", ("What was the rent?", "how did it change?")),
+        (
+            "What was the rent in 2012, and how did it change the budget?",
+            ("What was the rent in 2012?", "how did it change the budget in 2012?"),
+        ),
         ("Who built the shed and for how much?", ("Who built the shed?", "for how much?")),
         ("Who will run the shop, and from when?", ("Who will run the shop?", "from when?")),
         ("Into whose care did it pass, and when?", ("Into whose care did it pass?", "when?")),

@@ -11,7 +11,13 @@ from timelens.answer.text.held_states import term_of
 from timelens.answer.text.moments import moment_of, range_of
 from timelens.answer.text.picked_spans import Pick, is_sure
 from timelens.answer.text.sentence_match import AnswerType
-from timelens.answer.text.value_statements import agreed_picks, neighbours, values_in, values_over_time
+from timelens.answer.text.value_statements import (
+    agreed_picks,
+    changes,
+    neighbours,
+    values_in,
+    values_over_time,
+)
 from timelens.answer.text.yes_no import verdict
 from timelens.answer.writing.drafts import (
     from_ends,
@@ -23,7 +29,7 @@ from timelens.answer.writing.drafts import (
 from timelens.question.intent import asks_for_state
 from timelens.question.parsed_question import ParsedQuestion, PeriodRole
 from timelens.temporal.constraints import Relation
-from timelens.temporal.interval import Granularity, Interval
+from timelens.temporal.interval import Granularity, Interval, last_day_of
 from timelens.temporal.phrasing import phrase
 from timelens.words import CAPITAL
 
@@ -43,32 +49,45 @@ _NAME = 3
 
 
 def by_term(case: Case) -> Draft | None:
-    """All sure values of a time of more than a year that an event names, or that has a beginning and an end.
+    """All sure values of a time of more than a year that an event names, or that has a stated beginning.
 
-    "While Ada Lind was chair", "from 2012 to 2024". The value in force when it began comes first. ``None``
-    unless there are two different values.
+    "While Ada Lind was chair", "from 2012 to 2024", "since 2012". The value in force when it began comes
+    first; "since 2012" leaves it out if another one began in 2012. A value that did not change is told once.
+    ``None`` unless there are two different values.
     """
     window, parsed = case.parsed.window, case.parsed
     if case.beside or not (case.is_one and case.is_read) or parsed.ordinal is not None:
         return None
-    is_named = len(case.events) == 1 or (_has_both_ends(parsed) and asks_for_state(parsed.core))
+    relation = _relation_of(parsed) if asks_for_state(parsed.core) else None
+    has_beginning = relation is Relation.SINCE or (relation is not None and relation.takes_two_dates)
+    is_named = len(case.events) == 1 or has_beginning
     if not is_named or window is None or window.days <= Granularity.YEAR.days + 1:
         return None
     sure = likeliest_of_sentences(case.sure(case.values))
     first = None if window.start is None else in_force(sure, Interval(window.start, window.start + 1))
     later = [one for one in inside_of(sure, window) if one is not first]
-    course = values_over_time(in_order([*later, *filter(None, [first])]))
+    if relation is Relation.SINCE and any(_begins_with(one, window) for one in later):
+        first = None
+    course = changes(values_over_time(in_order([*later, *filter(None, [first])])))
     if not course:
         return None
     draft = from_sentences([one.hit for one in course], case.expected, case.topic, Status.ANSWERED)
     return with_events(replace(draft, series=tuple(course)), case.events)
 
 
-def _has_both_ends(parsed: ParsedQuestion) -> bool:
-    """Whether the only time of a question has a beginning and an end: "from 2012 to 2024"."""
+def _relation_of(parsed: ParsedQuestion) -> Relation | None:
+    """The relation of the only time of a question."""
     (constraint, *others) = parsed.constraints or (None,)
     relation = None if constraint is None or others else constraint.relation
-    return isinstance(relation, Relation) and relation.takes_two_dates
+    return relation if isinstance(relation, Relation) else None
+
+
+def _begins_with(one: Statement, window: Interval) -> bool:
+    """Whether a statement begins in the unit of time with which a window begins: in 2012, of "since 2012"."""
+    start = None if one.interval is None else one.interval.start
+    if start is None or window.start is None:
+        return False
+    return window.start <= start <= last_day_of(window.start, window.granularity)
 
 
 def by_reading(case: Case) -> Draft | None:

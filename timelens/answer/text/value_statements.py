@@ -19,7 +19,7 @@ from timelens.answer.text.pick_features import features_alone
 from timelens.answer.text.picked_spans import MOST_PASSAGES, PASSAGES, Pick, is_said, passages_of, pick_of
 from timelens.answer.text.sentence_match import is_question
 from timelens.answer.text.value_dates import is_after_from, is_former, time_beside
-from timelens.answer.values_at import first_values, is_same_value, values_at
+from timelens.answer.values_at import first_values, is_same_value, values_at, words_of_value
 from timelens.documents import Hit
 from timelens.question.intent import subject_of
 from timelens.question.parsed_question import ParsedQuestion
@@ -28,12 +28,10 @@ from timelens.temporal.calendar import Day
 from timelens.temporal.constraints import Relation
 from timelens.temporal.expressions import Expression
 from timelens.temporal.interval import day_interval
-from timelens.words import stems, topic_words
+from timelens.words import topic_words
 
 _LEADING = re.compile(r",\s| and | \(")
 """The end of the first of several things in a value: "£34, half plot £18"."""
-_DIFFERENT = 2
-"""Minimum number of different values of a course."""
 _WEIGHTS: Mapping[str, float] = {  # by scripts/calibrate_values.py
     "alike": -0.32,
     "bias": -2.82,
@@ -109,7 +107,8 @@ def pick_at(one: Statement) -> Pick:
 def value_candidates(parsed: ParsedQuestion, hits: Sequence[Hit]) -> list[tuple[Statement, Features]]:
     """The reader's values, each as a dated statement with its features.
 
-    Values whose words are all in the question, and values in sentences that are questions, are dropped.
+    Values whose words are all in the question, values in sentences that are questions, and parts of addresses
+    are dropped.
     """
     times, passages = passages_of(hits, MOST_PASSAGES)
     readings = bundled_values_reader().values(parsed.core, passages)
@@ -120,10 +119,19 @@ def value_candidates(parsed: ParsedQuestion, hits: Sequence[Hit]) -> list[tuple[
         pick = pick_of(reading, hit, stated, None)
         if not pick.text or is_said(pick.text, asked) or is_question(pick.hit.said):
             continue
+        if _is_of_address(hit.chunk.text, (reading.start, reading.end)):
+            continue
         others = [(o.start, o.end) for o in readings if o.passage == reading.passage and o is not reading]
         found.append((pick, dated_statement(pick, (reading.start, reading.end), others, stated)))
     features = _features([pick for pick, _ in found], parsed, hits)
     return [(said, each) for (_, said), each in zip(found, features, strict=True)]
+
+
+def _is_of_address(text: str, span: tuple[int, int]) -> bool:
+    """Whether a span is a part of an electronic address: "mill" of "ann@mill.example"."""
+    start, end = span
+    before_it, behind = re.search(r"\S*$", text[:start]), re.match(r"\S*", text[end:])
+    return any(run is not None and "@" in run[0] for run in (before_it, behind))
 
 
 def dated_statement(
@@ -189,7 +197,17 @@ def values_over_time(statements: Sequence[Statement]) -> list[Statement]:
 
 def are_several(statements: Sequence[Statement]) -> bool:
     """Whether statements have at least two different values."""
-    return len({stems(one.value) or one.value for one in statements}) >= _DIFFERENT
+    return any(not is_same_value(statements[0].value, one.value) for one in statements[1:])
+
+
+def changes(statements: Sequence[Statement]) -> list[Statement]:
+    """The statements in chronological order, without those with no other words than the one before."""
+    pairs = zip([None, *statements], statements, strict=False)
+    return [
+        one
+        for last, one in pairs
+        if last is None or not words_of_value(one.value) <= words_of_value(last.value)
+    ]
 
 
 def neighbours(
