@@ -32,9 +32,11 @@ _OF_DATE = re.compile(rf"\d+(?:st|nd|rd|th)?|{_MONTH}|{one_of(WEEKDAY_FORMS)}|th
 _WORD = re.compile(r"[^\W_]+")
 _BOLD_AT_END = re.compile(r"\*\*\s*$")
 _MARKDOWN = re.compile(
-    r"^\s*(?:(?:#{1,6}|[-*+>])\s+)+|(?<![\w*])\*{1,2}(?=[^\W_])|(?<=[\w.,;:!?])\*{1,2}(?![\w*])", re.MULTILINE
+    r"^\s*(?:(?:#{1,6}|[-*+>])\s+)+|(?<![\w*])\*{1,2}(?=[^\W_])|(?<=[\w.,;:!?])\*{1,2}(?![\w*])"
+    r"|</?(?:small|big|sub|sup|strong|em|[biu]|del|ins|mark|kbd|center)>|</?(?:span|font)(?:\s[^<>]*)?>",
+    re.MULTILINE,
 )
-"""Markdown marks of headings, lists, quotations and emphasis."""
+"""Markdown marks of headings, lists, quotations and emphasis, and the tags of HTML for a part of a line."""
 
 
 def sentence_of(hit: Hit) -> str:
