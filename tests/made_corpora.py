@@ -1,6 +1,9 @@
-"""Corpora made of a few documents."""
+"""Corpora made of a few documents, and large ones that several tests ask."""
 
+import fcntl
+import os
 from collections.abc import Mapping
+from pathlib import Path
 
 import pytest
 
@@ -19,6 +22,20 @@ def made_corpus(factory: pytest.TempPathFactory, documents: Mapping[str, str]) -
         (folder / name).write_text(content, encoding="utf-8")
     corpus = open_corpus(str(factory.mktemp("corpora") / "made"))
     corpus.ingest([folder])
+    return corpus
+
+
+def corpus_of_all(factory: pytest.TempPathFactory, name: str, *paths: Path) -> Corpus:
+    """A large corpus that may only be asked, warm; the first worker that needs it ingests it for all."""
+    base = factory.getbasetemp()
+    place = (base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / "corpora-of-all"
+    place.mkdir(exist_ok=True)
+    corpus = open_corpus(str(place / name))
+    with (place / f"{name}.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not corpus.exists():
+            corpus.ingest(paths)
+    corpus.warm()  # answers are a seventh faster, as in the chat
     return corpus
 
 

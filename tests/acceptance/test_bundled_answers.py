@@ -1,14 +1,12 @@
 """The questions that come with the bundled corpora, answered without a model."""
 
 import json
-from collections.abc import Callable
-from functools import cache
 from pathlib import Path
 
 import pytest
+from made_corpora import corpus_of_all
 
 from timelens.answer.draft import Status
-from timelens.api import open_corpus
 from timelens.bench.measures import states
 from timelens.corpus import Corpus
 from timelens.temporal.calendar import parse_day
@@ -39,37 +37,24 @@ CITED_FIRST_IN_TALK = {
 ALL_OR_A_THIRD = pytest.mark.parametrize("every", [pytest.param(1, marks=pytest.mark.long), 3])
 
 
-@pytest.fixture(scope="module")
-def bundled(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Corpus]:
-    """A bundled corpus by its name, ingested once."""
-    home = tmp_path_factory.mktemp("home")
-
-    @cache
-    def ingested(name: str) -> Corpus:
-        corpus = open_corpus(str(home / name))
-        corpus.ingest([CORPORA / name / "documents"])
-        corpus.warm()  # a seventh faster, as in the chat
-        return corpus
-
-    return ingested
+@pytest.fixture
+def bundled(name: str, tmp_path_factory: pytest.TempPathFactory) -> Corpus:
+    """The bundled corpus called ``name``."""
+    return corpus_of_all(tmp_path_factory, name, CORPORA / name / "documents")
 
 
 @ALL_OR_A_THIRD
 @pytest.mark.parametrize("name", sorted(RIGHT[1]))
-def test_the_questions_of_a_bundled_corpus_are_answered(
-    name: str, every: int, bundled: Callable[[str], Corpus]
-) -> None:
-    right, cited = asked(bundled(name), CORPORA / name / "questions.jsonl", every)
+def test_the_questions_of_a_bundled_corpus_are_answered(name: str, every: int, bundled: Corpus) -> None:
+    right, cited = asked(bundled, CORPORA / name / "questions.jsonl", every)
     least = RIGHT[every][name], CITED_FIRST[every][name]
     assert (right >= least[0], cited >= least[1]) == (True, True), (right, cited)
 
 
 @ALL_OR_A_THIRD
 @pytest.mark.parametrize("name", sorted(RIGHT_IN_TALK[1]))
-def test_questions_the_way_people_talk_are_answered(
-    name: str, every: int, bundled: Callable[[str], Corpus]
-) -> None:
-    right, cited = asked(bundled(name), CORPORA / name / "conversational.jsonl", every)
+def test_questions_the_way_people_talk_are_answered(name: str, every: int, bundled: Corpus) -> None:
+    right, cited = asked(bundled, CORPORA / name / "conversational.jsonl", every)
     least = RIGHT_IN_TALK[every][name], CITED_FIRST_IN_TALK[every][name]
     assert (right >= least[0], cited >= least[1]) == (True, True), (right, cited)
 

@@ -8,9 +8,9 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
+from made_corpora import corpus_of_all
 
 from timelens.answer.draft import Status
-from timelens.api import open_corpus
 from timelens.bench.measures import states
 from timelens.corpus import Corpus
 from timelens.temporal.calendar import parse_day
@@ -30,10 +30,7 @@ RIGHT = {
 
 @pytest.fixture(scope="module")
 def together(tmp_path_factory: pytest.TempPathFactory) -> Corpus:
-    corpus = open_corpus(str(tmp_path_factory.mktemp("home") / "together"))
-    corpus.ingest(sorted(CORPORA.glob("*/documents")))
-    corpus.warm()  # a seventh faster, as in the chat
-    return corpus
+    return corpus_of_all(tmp_path_factory, "together", *sorted(CORPORA.glob("*/documents")))
 
 
 @pytest.mark.parametrize("every", [pytest.param(1, marks=pytest.mark.long), 3])
