@@ -5,13 +5,14 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from timelens.lexicon import ORDINALS, SEASONS, TIMES_OF_DAY, WEEKDAY_FORMS, one_of
+from timelens.question.asked_names import without_asked_names
 from timelens.question.attachment import is_origin, is_topic
 from timelens.question.exclusions import describes_thing, time_left_out
 from timelens.question.implicit_times import EVENT_RELATIONS, is_free
 from timelens.question.intent import is_change
 from timelens.question.parsed_question import Constraint, Ordinal
 from timelens.question.periods import StatedTime, is_beside
-from timelens.question.phrase_ellipsis import DatedPhrase, Elided
+from timelens.question.phrase_ellipsis import DatedPhrase, Elided, counted_from
 from timelens.question.relation_cues import Apart, cue_before, set_apart
 from timelens.question.roles import Role, role_of
 from timelens.question.tense import has_verb, is_present
@@ -79,6 +80,10 @@ _APART = re.compile(r"(?:apart|aside)\s+", re.IGNORECASE)
 _STARTING = re.compile(r"(?:starting|beginning|commencing)\b(?!\s+(?:from|with)\b)", re.IGNORECASE)
 _LED_IN = re.compile(r"(?:\w+\s+)?(?:from|between)\b", re.IGNORECASE)
 """A range with its own preposition."""
+_COUNTS = re.compile(r"[\w\s]+\s(?:before|after|prior|preceding|following)$", re.IGNORECASE)
+"""A time that counts from another: alone, "the year before" is counted from what was said before."""
+_DATE_FIRST = re.compile(r"\d|[A-Z]")
+"""A time with the words for its relation behind the date; a relation in front has small letters."""
 _AND = re.compile(r"\s(?:and|&)\s", re.IGNORECASE)
 _OR = re.compile(r"\sor\s", re.IGNORECASE)
 _FROM_SOMETHING = re.compile(r"\bfrom\s[^,;:?]+\s(?P<to>to\s+(?:the\s+)?)$", re.IGNORECASE)
@@ -105,7 +110,13 @@ def dated_phrases(text: str, reference_day: Day, conventions: Conventions = USUA
     """
 
     def found(words: str) -> list[Expression]:
+        words = without_asked_names(words)
         every = find_expressions(words, reference_day, conventions=conventions)
+        every = [
+            counted_from(one, last, reference_day, conventions)
+            for last, one in zip([None, *every], every, strict=False)
+            if last is not None or one.relation is not None or not _COUNTS.match(one.text)
+        ]
         dated = [one for one in every if one.interval is not None and not CURRENT.fullmatch(one.text)]
         taken = [(one.char_start, one.char_end) for one in dated]
         vague = vague_lengths(words, reference_day, conventions)
@@ -372,8 +383,9 @@ def _with_preposition(text: str, expression: Expression) -> DatedPhrase:
     preposition = PREPOSITION.search(text[:start])
     if expression.relation is not None:
         is_range = expression.relation is Relation.FROM_TO and not _LED_IN.match(expression.text)
-        if (is_range or expression.relation is Relation.AROUND) and preposition is not None:
-            start = preposition.start()  # "in 1914-1918", "in about 1450"
+        is_first = _DATE_FIRST.match(expression.text) is not None
+        if (is_range or is_first or expression.relation is Relation.AROUND) and preposition is not None:
+            start = preposition.start()  # "in 1914-1918", "in about 1450", "in 2010 or later"
         return DatedPhrase(expression, expression.relation, (start, end), named=False)
     event = _EVENT_OF.search(text[:start])
     if event is not None and not _NAME_OF.search(text[:start]):

@@ -9,9 +9,10 @@ from timelens.question.implicit_times import EVENT_RELATIONS
 from timelens.temporal.allen import Allen
 from timelens.temporal.calendar import Day, civil
 from timelens.temporal.constraints import Relation
-from timelens.temporal.expressions import Expression, ExpressionKind
+from timelens.temporal.conventions import Conventions
+from timelens.temporal.expressions import Expression, ExpressionKind, find_expressions
 from timelens.temporal.interval import Granularity, Interval, day_interval, granule
-from timelens.temporal.phrasing import phrase_day
+from timelens.temporal.phrasing import phrase, phrase_day
 from timelens.temporal.rules.counting import LENGTH
 
 _Find = Callable[[str], list[Expression]]
@@ -47,6 +48,10 @@ _COUNTED = re.compile(
     re.IGNORECASE,
 )
 """A time at least, or at most, so far from a date; "within" is read in texts too."""
+COUNTED_FROM_LAST = re.compile(
+    r"\b(?:before|after|earlier|later|prior|previous|preceding|following|next|subsequent)\b", re.IGNORECASE
+)
+"""A word of a time that counts from the time before it: "the year before"."""
 _UNITS = {str(unit): unit for unit in Granularity if unit is not Granularity.ERA}
 _MOST_UNITS = 24
 """Maximum number of periods for "each year from … to …"; above that, the whole range is one period."""
@@ -107,6 +112,8 @@ class Elided:
     def _with_year(self, expression: Expression, beside: Expression) -> Expression:
         """A month or day without a year, with the year of the time that it is joined to or compared with."""
         year = re.search(r"\b[12]\d{3}$", beside.text)
+        if COUNTED_FROM_LAST.search(expression.text) is not None:
+            return expression  # "the month before" has the year of its month already
         if year is None or expression.kind is not ExpressionKind.ANCHORED or expression.relation is not None:
             return expression
         one, other = sorted((expression, beside), key=lambda each: each.char_start)
@@ -256,6 +263,24 @@ class Elided:
                 if found.start is not None and start <= found.start < end:
                     yield found
             year = granule(year.end, Granularity.YEAR)
+
+
+def counted_from(
+    expression: Expression, last: Expression | None, reference_day: Day, conventions: Conventions
+) -> Expression:
+    """A time like "the year before", counted from the time before it where that is "last year" or the like.
+
+    In a text such a time would not move the others, which go on from the last date.
+    """
+    if last is None or last.interval is None or last.kind is not ExpressionKind.RELATIVE:
+        return expression
+    if expression.kind is not ExpressionKind.ANCHORED or not COUNTED_FROM_LAST.search(expression.text):
+        return expression
+    told = f"{phrase(last.interval)}, {expression.text}"
+    read = find_expressions(told, reference_day, conventions=conventions)
+    if len(read) != 2 or read[1].interval is None:
+        return expression
+    return replace(expression, interval=read[1].interval, dates=read[1].dates)
 
 
 def _number_of(year: Interval) -> int:

@@ -15,7 +15,10 @@ _LAST_JULIAN = 1930
 
 
 def dates_of(phrase: Phrase, anchors: Anchors) -> Dates | None:
-    """The dates that a phrase names; each end of a range completes the other."""
+    """The dates that a phrase names; each end of a range completes the other.
+
+    "Between 2019 and the year before" begins with that year.
+    """
     first, last = phrase.first, phrase.last
     if phrase.within is not None:
         unit = phrase.within.dates(anchors)
@@ -45,7 +48,11 @@ def dates_of(phrase: Phrase, anchors: Anchors) -> Dates | None:
         return first_dates or last_dates
     if phrase.is_dual and first_dates and last_dates and _is_same_day(first_dates[0], last_dates[0]):
         return last_dates
-    return (first_dates[0], last_dates[-1]) if first_dates and last_dates else ()
+    if not (first_dates and last_dates):
+        return ()
+    ends = (first_dates[0], last_dates[-1])
+    counts_back = phrase.relation is Relation.BETWEEN and last.rule.kind is ExpressionKind.ANCHORED
+    return ends[::-1] if counts_back and ends[1].bounds[1] <= ends[0].bounds[0] else ends
 
 
 def _is_same_day(julian: Interval, gregorian: Interval) -> bool:

@@ -8,7 +8,7 @@ from timelens.temporal.calendar import Day, civil, weekday
 from timelens.temporal.interval import Granularity, Interval, day_interval
 from timelens.temporal.rules.holiday_days import DAYS, FEASTS_OF, HOLIDAYS, SPANS
 from timelens.temporal.rules.rule import Dates, ExpressionKind, Rule, rule
-from timelens.temporal.vocabulary import APOSTROPHE, PLAIN_YEAR, SPACE
+from timelens.temporal.vocabulary import APOSTROPHE, CLAUSE_END, PLAIN_YEAR, SPACE
 
 _OF_OTHERS: dict[tuple[str, ...], list[str]] = {
     ("new year",): (
@@ -100,7 +100,10 @@ def _around(match: re.Match[str], anchors: Anchors) -> Dates:
     return (_beside(in_year, step, narrative.start if step < 0 else narrative.end - 1),)
 
 
-_STEPS = {"last": -1, "this": 0, "next": 1, "previous": -1, "preceding": -1, "following": 1, "ensuing": 1}
+_STEPS = {
+    "last": -1, "this": 0, "next": 1, "previous": -1, "preceding": -1, "following": 1, "ensuing": 1,
+    "before": -1, "after": 1,
+}  # fmt: skip
 
 
 def _beside(in_year: Callable[[int], Interval], step: int, day: Day) -> Interval:
@@ -201,6 +204,17 @@ RULES: tuple[Rule, ...] = (
         ("following Easter", "1916-04-23 1916-04-24"),
         kind=ExpressionKind.ANCHORED,
         confidence=0.8,
+    ),
+    rule(
+        "holiday-before",
+        _STARTS,
+        rf"(?P<holiday>{_ALONE})\b{_EVE}{SPACE}(?P<step>before|after)(?={CLAUSE_END}|[?!])",
+        _around,
+        ("Christmas before", "1915-12-25 1915-12-26"),
+        ("Easter after", "1916-04-23 1916-04-24"),
+        kind=ExpressionKind.ANCHORED,
+        confidence=0.75,
+        cue=rf"\bthe{SPACE}",
     ),
     rule(
         "holiday",

@@ -13,9 +13,15 @@ from timelens.temporal.vocabulary import (
     CLAUSE_END,
     CLOCK,
     COUNTED_AFTER,
+    MONTH,
+    MONTHS,
     NAMED_TIME,
+    SEASON,
+    SEASONS,
     SPACE,
     UNITS,
+    WEEKDAY,
+    WEEKDAYS,
     month,
     unit,
     weekday_number,
@@ -28,6 +34,9 @@ _STEPS = {
 }  # fmt: skip
 _STEP = rf"(?P<step>that(?:{SPACE}(?:same|very))?|{'|'.join(step for step in _STEPS if step != 'that')})"
 _PARTS_OF_DAY = r"(?:day|morning|afternoon|evening|night|dawn)\b"
+_EARLIER = ("before", "preceding", "prior")
+_DIRECTION = rf"(?P<direction>before|after|preceding|following|prior(?!{SPACE}to\b))"
+_END = rf"(?={CLAUSE_END}|[?!])"
 _LATER = ("later", "afterwards", "afterward", "thereafter", "after", "hence", "on")
 
 
@@ -113,11 +122,22 @@ def _running(anchors: Anchors) -> Interval | None:
 
 
 def _day_beside(match: re.Match[str], anchors: Anchors) -> Dates:
-    step = -1 if match["direction"].lower() in ("before", "preceding") else 1
+    step = -1 if match["direction"].lower() in _EARLIER else 1
     granularity = UNITS.get(match["unit"].lower(), Granularity.DAY)
     if granularity is Granularity.DAY:
         return () if anchors.day is None else (shifted(anchors.day, step, granularity),)
     return _granule_of_narrative(granularity, step, anchors)
+
+
+def _name_beside(match: re.Match[str], anchors: Anchors) -> Dates:
+    """The named day, month or season before or after the last date."""
+    step = -1 if match["direction"].lower() in _EARLIER else 1
+    if (season := match["season"]) is not None:
+        return _named(lambda year: season_interval(year, season, anchors.conventions), step, anchors)
+    if (name := match["month"]) is not None:
+        return _named(lambda year: month_interval(year, month(name)), step, anchors)
+    day = None if anchors.day is None else anchors.day.start
+    return () if day is None else (day_interval(weekday_beside(day, weekday_number(match["weekday"]), step)),)
 
 
 def _that_time(_match: re.Match[str], anchors: Anchors) -> Dates | None:
@@ -153,14 +173,27 @@ RULES: tuple[Rule, ...] = (
     rule(
         "day-before",
         {"day", "night", "morning", "evening", "week", "month", "quarter", "year", "decade", "century"},
-        rf"(?P<unit>day|night|morning|evening|week|month|quarter|year|decade|century){SPACE}(?P<direction>before|after|preceding|following)"
-        rf"(?:{SPACE}that\b(?!{COUNTED_AFTER})|(?={CLAUSE_END}))",
+        rf"(?P<unit>day|night|morning|evening|week|month|quarter|year|decade|century){SPACE}{_DIRECTION}"
+        rf"(?:{SPACE}that\b(?!{COUNTED_AFTER})|{_END})",
         _day_beside,
         ("day before", "1916-02-20 1916-02-21"),
         ("year after", "1917-01-01 1918-01-01"),
         ("year after that", "1917-01-01 1918-01-01"),
         ("night before", "1916-02-20 1916-02-21"),
         ("year following", "1917-01-01 1918-01-01"),
+        ("year prior", "1915-01-01 1916-01-01"),
+        kind=ExpressionKind.ANCHORED,
+        confidence=0.75,
+        cue=rf"\bthe{SPACE}",
+    ),
+    rule(
+        "name-before",
+        {*SEASONS, *MONTHS, *WEEKDAYS},
+        rf"(?:(?P<season>{SEASON})|(?P<month>{MONTH})|(?P<weekday>{WEEKDAY})){SPACE}{_DIRECTION}{_END}",
+        _name_beside,
+        ("summer before", "1915-06-01 1915-09-01"),
+        ("March after", "1916-03-01 1916-04-01"),
+        ("Monday before", "1916-02-14 1916-02-15"),
         kind=ExpressionKind.ANCHORED,
         confidence=0.75,
         cue=rf"\bthe{SPACE}",
@@ -230,7 +263,7 @@ RULES: tuple[Rule, ...] = (
         "units-later",
         LENGTH_STARTS,
         rf"{LENGTH}{SPACE}(?P<direction>later|earlier|afterwards?|thereafter|previously|hence|prior(?!{SPACE}to)\b"
-        rf"|(?:after|before){SPACE}(?:that|this|then)\b(?!{COUNTED_AFTER})|(?:before|after|on)(?={CLAUSE_END}))",
+        rf"|(?:after|before){SPACE}(?:that|this|then)\b(?!{COUNTED_AFTER})|(?:before|after|on){_END})",
         _units_later,
         ("two weeks earlier", "1916-02-07 1916-02-08"),
         ("A year later", "1917-01-01 1918-01-01"),
