@@ -92,6 +92,8 @@ OPPOSITES = tuple(
 """Pairs of what happens and what undoes it, each side with the words that tell of it."""
 BODIES = tuple(_DATA["bodies"]["words"].split())
 """Bodies that keep documents of their own."""
+HEARERS = (*BODIES, *_DATA["bodies"]["hearing"].split())
+"""Bodies, and others before whom something is brought."""
 COLUMN_NOUNS = tuple(
     (tuple(general.split()), tuple(narrow.split()))
     for general, _, narrow in (words.partition("/") for words in _DATA["columns"].values())

@@ -7,6 +7,7 @@ from dataclasses import replace
 from timelens.lexicon import ORDINALS, SEASONS, TIMES_OF_DAY, WEEKDAY_FORMS, one_of
 from timelens.question.asked_names import without_asked_names
 from timelens.question.attachment import is_origin, is_topic
+from timelens.question.dated_events import DatedEvent, dated_event
 from timelens.question.exclusions import describes_thing, time_left_out
 from timelens.question.implicit_times import EVENT_RELATIONS, is_free
 from timelens.question.intent import is_change
@@ -139,14 +140,40 @@ def dated_phrases(text: str, reference_day: Day, conventions: Conventions = USUA
         plain = expression if course else _started(expression)
         if _is_date_of_thing(plain, text, found):
             plain = replace(plain, relation=None, interval=plain.dates[0])
-        item = _with_preposition(text, plain)
-        cue = cue_before(text, item.span)
+        event = _event_of(text, plain)
+        item = _with_preposition(text, plain) if event is None else _since_event(plain, event)
+        cue = cue_before(text, item.span) if event is None else None
         if cue is not None:
             item = replace(item, span=(cue.start, item.span[1]), allen=cue.relation, named=False)
         item = _with_conjuncts(elided.each(elided.offset(item, reference_day), reference_day), text)
-        items += _both_sides(item, text)
+        sides = _both_sides(item, text)
+        items += sides if event is None or len(sides) > 1 else [_with_bound(item, event)]
     items = _without_mentions(items, text)
     return [elided.set_apart(item) for item in items] if len(items) == 1 else items
+
+
+def _event_of(text: str, expression: Expression) -> DatedEvent | None:
+    """The event that a question names with this date; ``None`` if it is no date of an event."""
+    is_weekday = expression.kind is ExpressionKind.RELATIVE and expression.granularity is Granularity.DAY
+    if expression.relation not in (None, Relation.SINCE) or is_weekday or expression.granularity is None:
+        return None
+    event = dated_event(text, expression.char_start, expression.char_end, expression.granularity)
+    is_since = event is not None and event.relation is Relation.SINCE
+    return None if expression.relation is not None and not is_since else event
+
+
+def _since_event(expression: Expression, event: DatedEvent) -> DatedPhrase:
+    """The phrase of a date from the word for the relation of its event on."""
+    span = (event.start, expression.char_end)
+    return DatedPhrase(expression, expression.relation or event.relation, span, named=False)
+
+
+def _with_bound(item: DatedPhrase, event: DatedEvent) -> DatedPhrase:
+    """The phrase of a date with the bound of its event, unless a distance from the event is told."""
+    unit = item.expression.granularity
+    if item.relation is not event.relation or item.expression.relation is not None or unit is None:
+        return item
+    return replace(item, relation=event.bound(unit))
 
 
 def _left_out_from(text: str, expression: Expression, items: Sequence[DatedPhrase]) -> int | None:

@@ -37,6 +37,9 @@ _BARE = r"(?=(?:the|an?|his|her|its|their|(?-i:[A-Z])\S*)\s+\S+)"
 _TYING = rf"(?:(?:in|on|at|during)\s+which\b|when\b|that\b|of\b|{_BARE})"
 _ASKED_BEHIND = r"[^?]*,\s+(?:\w+\s+){0,2}(?:who|whom|whose|which|what|how|where|when)\b"
 _AUXILIARY = r"(?:did|do|does|was|were|is|are|has|have|had|will|would|can|could|should|in|on)\b"
+_NOW = (
+    r"\s+(?:up\s+)?(?:to|until|till)\s+(?:now|today|this\s+day|the\s+present(?:\s+day)?)(?=\s*(?:[?.!,;]|$))"
+)
 _CLAUSE = re.compile(
     rf"(?:(?<=\s)|^(?!when\s+{_AUXILIARY})(?={_ASKED_BEHIND}))"
     r"(?<!\bfrom\s)(?<!\bsince\s)(?<!\buntil\s)(?<!\bwent\s)(?<!\bnamed\s)(?<!\bcalled\s)(?<!\blooked\s)"
@@ -47,7 +50,8 @@ _CLAUSE = re.compile(
     r"|(?:for|in|at|of|from|with|over)(?=\s+the\s"
     rf"(?:(?!\b(?:for|in|at|during|from|with|over|when|host|that|which|who|whose|once)\b)(?:[^,?.;]|(?<=\bSt)\.)){{0,60}}\b(?:{_GATHERINGS})\b"
     r"(?!\s+(?:once|when|while)\b))"
-    rf"|(?:(?:immediately|directly|right|just|shortly|soon)\s+)?(?P<relation>{'|'.join(EVENT_RELATIONS)}|{_ONCE})"
+    rf"|(?:(?:immediately|directly|right|just|shortly|soon)\s+)?(?P<relation>{'|'.join(EVENT_RELATIONS)}|{_ONCE}"
+    rf"|from(?=\s+(?:the|its|their)\s(?!first\b|very\b|start\b|beginning\b)[^,?.;]{{1,80}}?{_NOW}))"
     r")\s*(?P<event>(?<=\s)[^,?.;\s](?:[^,?;.]|\.(?=\S)|(?<=\b[A-Z])\.|(?<=\bSt)\.){1,118}[^,?.;\s])",
     re.IGNORECASE,
 )
@@ -56,6 +60,8 @@ _NEAR = re.compile(
     r"[^,?;.]{1,118}[^,?.;\s])",
     re.IGNORECASE,
 )
+_TO_NOW = re.compile(_NOW, re.IGNORECASE)
+"""The end of a time that begins with an event: "from the opening up to now"."""
 _OTHER_SIDE = re.compile(r"(?:and|or)\s+(?P<relation>before|after)\s+", re.IGNORECASE)
 """The second relation to one event: "before or after the merger"."""
 _POINTING = re.compile(
@@ -141,6 +147,7 @@ def implicit_times(
         if (other := _OTHER_SIDE.match(words)) and match["relation"]:
             words = words[other.end() :]
             relations.append(_relation_of(other["relation"]))
+        words = _TO_NOW.sub("", words)
         event = by_year(_ARRIVED.sub(_in_office, words))
         lead = text[match.start() : match.start("event")]
         is_clause = bool(tied or match["whole"]) and not _NAMING.search(lead)
@@ -176,6 +183,8 @@ def _near(text: str, taken: Sequence[tuple[int, int]]) -> Iterator[tuple[Implici
 def _relation_of(words: str | None) -> Relation:
     """The temporal relation of the words before an event."""
     plain = " ".join((words or "").lower().split())
+    if plain == "from":
+        return Relation.SINCE
     return Relation.AFTER if plain == "once" else EVENT_RELATIONS.get(plain, Relation.IN)
 
 
@@ -200,6 +209,11 @@ _DESCRIBED = re.compile(
     r"(?=\s*[,?;]|\s*$|\s+(?:when|while|during|after|before|at\s+the\s+(?:time|moment))\b)",
     re.IGNORECASE,
 )
+
+
+def reaches_now(phrase: str) -> bool:
+    """Whether the words of an implicit time tell that it goes on: "from the opening up to now"."""
+    return _TO_NOW.search(phrase) is not None
 
 
 def describing_words(text: str) -> str:

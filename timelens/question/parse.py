@@ -22,7 +22,7 @@ from timelens.question.dated_phrases import (
     dated_phrases,
     is_in_a_name,
 )
-from timelens.question.implicit_times import ImplicitTime, implicit_times, is_free, offered
+from timelens.question.implicit_times import ImplicitTime, implicit_times, is_free, offered, reaches_now
 from timelens.question.intent import (
     asks_for_length,
     asks_for_time,
@@ -60,8 +60,11 @@ _LAST_PARSED = 16
 """How many questions are remembered with their parse."""
 _COURSE = 2.5
 """Minimum log odds of a question for a course: few questions about one thing have more."""
-_TIME_NEXT = re.compile(r"\s+time\b", re.IGNORECASE)
-"""The noun behind an order that it cannot do without: "the last time we met"."""
+_NOT_WITHOUT = re.compile(
+    r"\s+(?:time\b|to\s+(?!the\b|last\b)[a-z]+|of\s+(?:the|these|those|its|our|their|all)\b|who\b|that\b)",
+    re.IGNORECASE,
+)
+"""What stands behind an order that it cannot do without: "the last time we met", "the last to leave"."""
 _AS_SUBJECT = re.compile(
     r"\W*(?:(?:how|what|why)\s+)?(?:was|were|is|are|did|does|do|has|have|had|will)\s+$", re.IGNORECASE
 )
@@ -153,7 +156,7 @@ class _Mentions:
         spans = [*self.sorting, *beside, *self.whole]
         if self.current:
             spans.append(self.current.span())
-        if self.order and not _TIME_NEXT.match(text, self.order.span[1]):
+        if self.order and not _NOT_WITHOUT.match(text, self.order.span[1]):
             spans.append(self.order.span)  # "the last time we met" is no phrase without it
         return _time_to_cut([*self.dated, *self.left_out], spans, counted=self.count > 1)
 
@@ -219,7 +222,8 @@ def _mentions(text: str, reference_day: Day, conventions: Conventions) -> _Menti
     dated = [item for item in dated if is_free(item.span, [*of_events, *whole])]
     left_out = [item for item in dated if item.left_out]
     dated = [item for item in dated if not item.left_out]
-    current = _search_outside(CURRENT, text, [*(item.span for item in dated), *whole])
+    ongoing = [span for span in of_events if reaches_now(text[slice(*span)])]
+    current = _search_outside(CURRENT, text, [*(item.span for item in dated), *whole, *ongoing])
     if current and any(is_beside(text, current.span(), item.span) for item in dated):
         dated = sorted([*dated, current_phrase(current, reference_day)], key=lambda item: item.span)
     taken = [item.span for item in (*dated, *left_out)]
