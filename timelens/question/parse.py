@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from timelens.errors import BadInputError
+from timelens.lexicon import one_of
 from timelens.printable import is_unicode
 from timelens.question.asked_numbers import asks_for_changes, counted_noun
 from timelens.question.core_query import with_connections, without
@@ -60,11 +61,9 @@ _LAST_PARSED = 16
 """How many questions are remembered with their parse."""
 _COURSE = 2.5
 """Minimum log odds of a question for a course: few questions about one thing have more."""
-_NOT_WITHOUT = re.compile(
-    r"\s+(?:time\b|to\s+(?!the\b|last\b)[a-z]+|of\s+(?:the|these|those|its|our|their|all)\b|who\b|that\b)",
-    re.IGNORECASE,
-)
+_NOT_WITHOUT = re.compile(r"\s+(?:time\b|to\s+(?!the\b|last\b)[a-z]+)", re.IGNORECASE)
 """What stands behind an order that it cannot do without: "the last time we met", "the last to leave"."""
+_DOING = {"was": "did", "were": "did", "is": "does", "are": "do"}
 _AS_SUBJECT = re.compile(
     r"\W*(?:(?:how|what|why)\s+)?(?:was|were|is|are|did|does|do|has|have|had|will)\s+$", re.IGNORECASE
 )
@@ -187,7 +186,7 @@ def _parse(question: str, text: str, reference_day: Day, conventions: Convention
         focus, intent = Focus.CHANGE_OVER_TIME, Intent.TIMELINE if intent is Intent.NONE else intent
     return ParsedQuestion(
         question=question,
-        core=_core(text, times, orders),
+        core=_as_doing(_core(text, times, orders), found.order),
         constraints=tuple(constraints),
         periods=periods,
         current=is_current,
@@ -347,6 +346,20 @@ def _core(text: str, times: Sequence[Span], orders: Sequence[Span]) -> str:
     if order and not is_change(order):
         core = core[core.index(order) + len(order) :].strip()
     return opened(core)
+
+
+def _as_doing(core: str, order: Order | None) -> str:
+    """The core without an order before an infinitive: "who was the last to leave" asks who did leave."""
+    if order is None:
+        return core
+    words = r"\s+".join(map(re.escape, order.text.split()))
+    match = re.search(
+        rf"\b(?P<be>{one_of(_DOING)})\s+{words}\s+to\s+(?P<passive>be\s+)?(?=[a-z])", core, re.IGNORECASE
+    )
+    if match is None:
+        return core
+    verb = match["be"] if match["passive"] else _DOING[match["be"].lower()]
+    return f"{core[: match.start()]}{verb} {core[match.end() :]}"
 
 
 def _is_subject(text: str, span: Span) -> bool:

@@ -87,19 +87,18 @@ def test_an_event_without_a_date_may_begin_a_time_up_to_now() -> None:
     [
         (
             "Which club was the last to win the title before the stop in 2020?",
-            "Which club was the last to win the title?",
+            "Which club did win the title?",
         ),
-        ("Who was the first to join the choir in 1999?", "Who was the first to join the choir?"),
-        ("Who was second to arrive in 2010?", "Who was second to arrive?"),
-        ("What was the last to be sold?", "What was the last to be sold?"),
-        ("Who was the second to last to leave?", "Who was the second to last to leave?"),
-        ("Who was the last of the founders to leave?", "Who was the last of the founders to leave?"),
-        ("Who was the first who came in 2010?", "Who was the first who came?"),
+        ("Who was the first to join the choir in 1999?", "Who did join the choir?"),
+        ("Who was second to arrive in 2010?", "Who did arrive?"),
+        ("What was the last to be sold?", "What was sold?"),
+        ("Who was the second to last to leave?", "Who did leave?"),
+        ("Who is the last to leave?", "Who does leave?"),
         ("Which was the last club to win the cup?", "Which was the club to win the cup?"),
         ("Who was the last mayor in 2010?", "Who was the mayor?"),
     ],
 )
-def test_an_order_without_a_noun_stays_in_the_topic(question: str, core: str) -> None:
+def test_an_order_leaves_a_readable_topic(question: str, core: str) -> None:
     parsed = parse(question, TODAY)
     assert parsed.core == core
     assert parsed.ordinal is not None
