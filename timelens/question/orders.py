@@ -20,7 +20,7 @@ _ORDINAL = re.compile(
     rf"|(?P<penultimate>penultimate|(?<=\bthe )previous(?=\s+[a-z])(?!\s+(?:to|one|{'|'.join(UNITS)})s?\b))"
     rf"|(?P<last>{_LAST}|later(?=.*\sor\s))|(?P<first>{_FIRST}|earlier(?=.*\sor\s))"
     rf"|(?P<nth>{_NTH}|[1-9]\d*(?:st|nd|rd|th)))\b(?!-)"
-    rf"(?!\s+(?:lady|name|world|quarter|half|time\s+zone|century|{WEEKDAY}))",
+    rf"(?!\s+(?:lady|name|world|quarter|half|time\s+zone|century|division|floor|storey|tier|violin|{WEEKDAY}))",
     re.IGNORECASE,
 )
 _MANY = "|".join(sorted((word for word, value in CARDINALS.items() if value > 1), key=len, reverse=True))

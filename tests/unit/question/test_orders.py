@@ -31,6 +31,18 @@ def test_several_from_one_end_are_counted(question: str, ordinal: str, count: in
 
 
 @pytest.mark.parametrize(
+    "question",
+    [
+        "Who were the champions of the first division in 2016/17?",
+        "Who lived on the 2nd floor in 2010?",
+        "Who was first violin in 1999?",
+    ],
+)
+def test_the_number_of_a_level_is_no_order(question: str) -> None:
+    assert parse(question, TODAY).ordinal is None
+
+
+@pytest.mark.parametrize(
     ("question", "ordinal"),
     [
         ("Who was the first mayor?", "first"),
