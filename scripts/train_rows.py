@@ -30,6 +30,7 @@ from torch.nn import functional
 from train_reader import Input, as_typed
 
 from timelens.ingest.date_columns import TableColumns
+from timelens.ingest.table_headers import in_words
 from timelens.ingest.tables import read_table
 from timelens.reader.encoding import encode, tokens_of
 from timelens.reader.network import HEAD
@@ -68,11 +69,12 @@ def tables_in(folder: Path) -> dict[str, list[Fields]]:
 
 
 def questions_in(folder: Path) -> Iterator[dict[str, Any]]:
-    """The questions about the tables of a folder."""
+    """The questions about the tables of a folder, with the names of columns as they are read."""
     for row in map(json.loads, (folder / "questions.jsonl").open()):
         if row["op"] == "before/after":  # the neighbour of a row is not that row
             row["where"].pop(row["ask"], None)
-        yield row
+        where = {in_words(name): wanted for name, wanted in row["where"].items()}
+        yield {**row, "ask": row["ask"] and in_words(row["ask"]), "where": where}
 
 
 def fails(fields: Fields, row: Mapping[str, Any]) -> int:

@@ -21,6 +21,10 @@ FILES = {
         "# What we charge\n\n| Style | 2014 | Jan 2017 | June 2020 |\n|---|---|---|---|\n"
         "| Iro and buba | 3,500 | 5,000 | 7,000 |\n| Long gown | 4,500 | 6,500 | – |\n"
     ),
+    "bread.csv": (
+        "item,mar_2011,oct_2014,apr_2017,jun_2020,oct_2022\nLarge white,1.40,1.65,1.80,2.10,2.75\n"
+        "Currant bun,0.55,0.60,0.70,0.85,1.10\nRye,-,-,2.60,2.95,3.60\n"
+    ),
     "dinners.csv": (
         "Charge,Until 31 August 2021,From 1 September 2021,From 1 April 2023\n"
         "School dinner,£2.45,£2.60,£2.70\n"
@@ -70,6 +74,18 @@ def corpus(tmp_path_factory: pytest.TempPathFactory) -> Corpus:
         (
             "What did a school dinner cost in May 2022?",
             ["£2.60: School dinner, from 1 September 2021 to 1 April 2023 [1]."],
+        ),
+        (
+            "What did a currant bun cost in 2021?",
+            ["0.85: Currant bun, in June 2020 [1].", "The table has no later row on this up to then."],
+        ),
+        (
+            "How has the price of a large white moved between 2014 and 2020?",
+            [
+                "1.65: Large white, in October 2014 [1].",
+                "1.80: Large white, in April 2017 [2].",
+                "2.10: Large white, in June 2020 [3].",
+            ],
         ),
         ("What did a long gown cost in January 2017?", ["6,500: Long gown, in January 2017 [1]."]),
     ],

@@ -11,6 +11,8 @@ NO_NAMES = "its first row does not name its columns"
 _NUMBER = re.compile(r"[+-]?\d[\d.,]*\s?%?")
 _SEPARATOR = re.compile(r"\s*sep=(.)\r?\n", re.IGNORECASE)
 _DELIMITERS = ",;\t|"
+_SNAKE_CASE = re.compile(r"[^\W_]+(?:_[^\W_]+)+")
+_BETWEEN_FIGURES = re.compile(r"(?<=\d)_(?=\d)")
 
 
 def stated_delimiter(content: str) -> tuple[str | None, str]:
@@ -40,6 +42,16 @@ def below_title(rows: Sequence[Row]) -> tuple[str, Sequence[Row]]:
         return "", rows
     titles = dict.fromkeys(cell.strip() for _, row in rows[:first] for cell in row if cell.strip())
     return " ".join(titles), rows[first:]
+
+
+def in_words(name: str) -> str:
+    """The name of a column with its words apart: "birds ringed" for "birds_ringed", "2014-15" for "2014_15".
+
+    Only names in small letters are in snake case; other names are returned unchanged.
+    """
+    if _SNAKE_CASE.fullmatch(name) is None or name != name.lower():
+        return name
+    return _BETWEEN_FIGURES.sub("-", name).replace("_", " ")
 
 
 def distinct_names(names: Sequence[str]) -> list[str]:

@@ -35,6 +35,7 @@ from timelens.ingest.table_headers import (
     are_names,
     below_title,
     distinct_names,
+    in_words,
     likely_delimiter,
     stated_delimiter,
 )
@@ -104,7 +105,8 @@ def read_rows(names: Sequence[str], rows: Iterable[Row], where: str, columns: Ta
     """
     numbered = [(number, row) for number, row in rows if any(cell.strip() for cell in row)]
     header, numbered = _without_blank_end(list(map(str.strip, names)), numbered)
-    header = distinct_names(header)
+    named = {columns.start, columns.end}
+    header = distinct_names([name if name in named else in_words(name) for name in header])
     numbered = [(number, [*row, *[""] * (len(header) - len(row))]) for number, row in numbered]
     others = OTHER_DATES.intersection(map(plain_name, header))
     if columns == TableColumns() and others <= {"date"}:

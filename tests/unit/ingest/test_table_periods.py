@@ -90,6 +90,40 @@ def test_a_column_for_each_period_has_a_row_for_each_value() -> None:
     assert [fact.period for fact in facts] == ["from March 2014 to May 2014", "from June 2014 to July 2014"]
 
 
+@pytest.mark.parametrize(
+    ("names", "periods"),
+    [
+        ("mar_2011,oct_2014", ["in March 2011", "in October 2014"]),
+        ("2011-03,2014-10", ["in March 2011", "in October 2014"]),
+        ("2011_03,2014_10", ["in March 2011", "in October 2014"]),
+        ("03/2011,10/2014", ["in March 2011", "in October 2014"]),
+        ("mar-2011,oct-2014", ["in March 2011", "in October 2014"]),
+        ("1.4.2015,1.6.2016", ["on 1 April 2015", "on 1 June 2016"]),
+        ("spring_2014,spring_2015", ["from March 2014 to May 2014", "from March 2015 to May 2015"]),
+        ("from_2014,from_2016", ["from 2014 to 2016", "since 2016"]),
+        ("since Oct 2014,since May 2016", ["from October 2014 to May 2016", "since May 2016"]),
+        ("since_oct_2014,since_may_2016", ["from October 2014 to May 2016", "since May 2016"]),
+    ],
+)
+def test_columns_that_are_named_after_dates_have_a_row_for_each_value(names: str, periods: list[str]) -> None:
+    facts = read_table(f"item,{names}\nBun,5,6\n", "t.csv", NO_COLUMNS).facts
+    assert [fact.period for fact in facts] == periods
+    assert [fact.fields for fact in facts] == [
+        (("item", "Bun"), ("Value", "5")),
+        (("item", "Bun"), ("Value", "6")),
+    ]
+
+
+def test_names_in_snake_case_are_read_as_words() -> None:
+    (fact,) = read_table("year,birds_ringed,Lead_Mg,pb_2_5\n2012,5,6,7\n", "t.csv", NO_COLUMNS).facts
+    assert [name for name, _ in fact.fields] == ["birds ringed", "Lead_Mg", "pb 2-5"]
+
+
+def test_a_column_that_the_user_names_keeps_its_name() -> None:
+    (fact,) = read_table("sown_on,bed_no\n2012-03-01,5\n", "t.csv", TableColumns("sown_on")).facts
+    assert (fact.period, fact.fields) == ("on 1 March 2012", (("bed no", "5"),))
+
+
 def test_a_period_that_cannot_be_read_is_a_failure() -> None:
     table = read_table(
         "Name,Period\n" + "".join(f"N{n},200{n}-200{n + 1}\n" for n in range(9)) + "Ada,2009-?\n",
