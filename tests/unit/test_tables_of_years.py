@@ -99,3 +99,41 @@ def test_the_body_that_keeps_the_documents_is_no_condition(
     corpus = made_corpus(tmp_path_factory, {"people.csv": "year,people,houses\n2012,812,301\n2015,790,305\n"})
     answer = corpus.ask(question, as_of=TODAY)
     assert [one.text for one in answer.values] == [value]
+
+
+@pytest.fixture(scope="module")
+def counted(tmp_path_factory: pytest.TempPathFactory) -> Corpus:
+    years = enumerate(["Ann", "Ann", "Joe", "Ann", "Sue"], start=2015)
+    book = "".join(f"{year},{60 + year % 7},{keeper}\n" for year, keeper in years)
+    ringed = "".join(f"{year},{number}\n" for year, number in enumerate([4310, 5120, 4406, 5377], start=2014))
+    cups = "".join(
+        f"{year}/{year % 100 + 1},{club}\n"
+        for year, club in enumerate(["Mill Lane", "Harbour", "Harbour", "Mill Lane", "Harbour"], start=2014)
+    )
+    files = {
+        "christmas_orders.csv": f"year,puddings,order_book_kept_by\n{book}",
+        "totals.csv": f"year,birds_ringed\n{ringed}",
+        "cups.csv": f"season,winner\n{cups}",
+    }
+    return made_corpus(tmp_path_factory, files)
+
+
+@pytest.mark.parametrize(
+    ("question", "line"),
+    [
+        ("In how many years from 2014 to 2017 were more than 5,000 birds ringed?", "2 years [1][2]."),
+        ("In how many years from 2016 to 2017 were more than 5,000 birds ringed?", "1 year [1]."),
+        ("How many years had more than 5,000 birds ringed?", "2 years [1][2]."),
+        ("How many birds were ringed in 2014?", "4310: in 2014 [1]."),
+        ("How many Christmases has Ann kept the order book?", "3 Christmases [1][2][3]."),
+        ("How many years has Ann kept the order book?", "3 years [1][2][3]."),
+        ("How many puddings were there in 2016?", "60: in 2016 [1]."),
+        ("How many times did Harbour win between 2014 and 2019?", "3 times [1][2][3]."),
+        ("How many seasons did Mill Lane win?", "2 seasons [1][2]."),
+    ],
+)
+def test_how_many_years_or_times_counts_rows_but_no_numbers_of_a_column(
+    counted: Corpus, question: str, line: str
+) -> None:
+    answer = counted.ask(question, as_of=TODAY)
+    assert (answer.status, answer.text.splitlines()[0]) == (Status.ANSWERED, line)

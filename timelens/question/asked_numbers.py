@@ -355,6 +355,7 @@ _OPERATIONS = re.compile(
         [
             _CHANGES.pattern,
             _HOW_OFTEN.pattern,
+            r"\bhow many times\b",
             _BY_HOW_MUCH.pattern,
             *(pattern for _, pattern in (*_CHANGED, *_EXTREMES, *_LENGTHS, *_AGGREGATES)),
         ]

@@ -43,7 +43,13 @@ from timelens.answer.tables.columns import (
 )
 from timelens.answer.tables.row_selection import RowSelection, select_rows
 from timelens.documents import Hit
-from timelens.question.asked_numbers import counted_noun, numbered_noun, things_changed, things_counted
+from timelens.question.asked_numbers import (
+    TIMES,
+    counted_noun,
+    numbered_noun,
+    things_changed,
+    things_counted,
+)
 from timelens.question.intent import asks_for_overlap, asks_where
 from timelens.question.parsed_question import ParsedQuestion
 from timelens.temporal.interval import Interval
@@ -223,8 +229,12 @@ def _has_no_topic(asked: AskedRows, chosen: RowSelection) -> bool:
 
 
 def _counts_others(asked: AskedRows, chosen: RowSelection) -> bool:
-    """Whether a number is asked for, of things that neither the table, its columns nor a condition names."""
-    things = topic_words(numbered_noun(asked.parsed.question)) - OF_ANY_FACT - PERSON
+    """Whether a number is asked for, of things that neither the table, its columns nor a condition names.
+
+    "How many times" asks for no things.
+    """
+    counted = numbered_noun(asked.parsed.question)
+    things = frozenset() if counted == TIMES else topic_words(counted) - OF_ANY_FACT - PERSON
     exemplar, conditions = chosen.facts[0], topic_words(" ".join(chosen.conditions.values()))
     return bool(things) and not forms_among(
         things, heading_of(exemplar) | words_for_columns(exemplar) | conditions

@@ -28,6 +28,7 @@ from timelens.answer.tables.columns import (
     OF_ANY_FACT,
     OF_ANY_NUMBER,
     PERIODS,
+    PERSON,
     fact_of,
     is_mentioned,
     is_series,
@@ -61,7 +62,7 @@ from timelens.words import topic_words
 
 _MOST_TURNS, _MOST_LINES = 12, 15
 """Maximum number of lines of a course of facts: of a longer one, and of one that is told in full."""
-_PERIODS = topic_words(" ".join(PERIODS))
+_PERIODS, _YEARS = topic_words(" ".join(PERIODS)), topic_words("years")
 _IN_HOW_MANY = re.compile(r"\bin how many\b", re.IGNORECASE)
 _CERTAIN = 1.0
 """The probability that a row states its values."""
@@ -207,11 +208,12 @@ def _counted(
     The counted noun must name the table, the key of the rows or the answer column; "how many times" counts
     the stretches of time of the rows.
     """
-    counted = counted_noun(parsed.question)
+    counted = counted_noun(parsed.core)  # without the time in "how many years since 2012"
     numbers = marks(range(1, len(statements) + 1))
     if counted == TIMES and solution.kind.column is None:
         times = stretches(one.interval for one in statements if one.interval is not None)
-        number = len(statements) if solution.is_of_entries else len(times)  # each row is a time
+        is_each = solution.is_of_entries or solution.is_periodic  # each row is a time
+        number = len(statements) if is_each else len(times)
         return (Derived(f"{_things(number, counted)} {numbers}.", tuple(statements)),)
     change = change_asked(parsed.question) if counted == CHANGES else None
     if change is not None and solution.kind.column is not None:
@@ -220,9 +222,7 @@ def _counted(
         counts = tuple(one for one in statements if one.hit.chunk.id in met)
         return (Derived(f"{_things(len(counts), TIMES)} {numbers}.", tuple(statements)),)
     noun, column = topic_words(counted), solution.kind.column
-    if (
-        _IN_HOW_MANY.search(parsed.question) and solution.is_periodic and noun and noun <= _PERIODS
-    ):  # "in how many years was it below 5?"
+    if noun and solution.is_periodic and _counts_rows(parsed, solution, noun):
         return (Derived(f"{_things(len(statements), counted)} {numbers}.", tuple(statements)),)
     is_figure = solution.is_periodic and limit_asked(parsed.core) is None  # one for each year
     if column is not None and solution.is_of_numbers and (is_figure or _names_numbers(column, noun)):
@@ -238,6 +238,21 @@ def _counted(
     )  # in a log, each row is one of what the table is named after
     number = len(statements) if is_each else different
     return (Derived(f"{_things(number, counted)} {numbers}.", tuple(statements)),)
+
+
+def _counts_rows(parsed: ParsedQuestion, solution: Solution, noun: AbstractSet[str]) -> bool:
+    """Whether a noun counts the rows of a table with one for each year, or month.
+
+    A unit of time does after "in how many", with a limit ("how many years had over 5 mm"), and if each row is
+    a year of a named value. So does any other noun beside such a value, if no column answers: "how many
+    Christmases did Ann keep the book?". Of people and of what the table names, a row may have several.
+    """
+    is_of_value = solution.kind.column is None and bool(solution.kind.key)
+    if noun <= _PERIODS:
+        is_limited = _IN_HOW_MANY.search(parsed.question) or limit_asked(parsed.core) is not None
+        are_years = all(fact_of(hit).granularity is Granularity.YEAR for hit in solution.chosen)
+        return bool(is_limited) or (is_of_value and noun == _YEARS and are_years)
+    return is_of_value and parsed.intent is not Intent.DURATION and not noun & (solution.named_by | PERSON)
 
 
 def _names_numbers(column: str, noun: AbstractSet[str]) -> bool:

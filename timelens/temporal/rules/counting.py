@@ -15,7 +15,8 @@ LENGTH_STARTS = NUMBER_STARTS | {"quarter"}
 
 COUNT = (
     r"(?:(?=[a-z]|[0-9,]+[^0-9a-z]{1,8}[a-z])"  # a number before a sign or another number counts no unit
-    rf"(?:(?P<n>{CARDINAL}|an?|another)|(?P<vague>(?=[a-z])(?:(?:a{SPACE})?(?:few|couple{SPACE}of)|several|some|many))))"
+    rf"(?:(?P<n>{CARDINAL}|an?|another)|(?P<vague>(?=[a-z])(?:(?:a{SPACE})?(?:few|couple{SPACE}of)"
+    r"|several|some|(?<!\bin how )many))))"  # "in how many years from 2012 to 2025" counts years
 )
 """A number of units: group ``n`` for a number, ``vague`` for a vague quantity."""
 _PART_OF = rf"(?:an?{SPACE})?(?P<part>half|quarter)(?:{SPACE}of)?(?:{SPACE}(?:an?{SPACE})?|-)"
