@@ -30,6 +30,10 @@ _OF_DATELINE = re.compile(rf"\b{_MONTH}\b.*\d|\d.*\b{_MONTH}\b|\d[./-]\d{{1,2}}[
 _OF_DATE = re.compile(rf"\d+(?:st|nd|rd|th)?|{_MONTH}|{one_of(WEEKDAY_FORMS)}|the|of|on|in|at", re.IGNORECASE)
 """The words of a date, and those that tie it."""
 _WORD = re.compile(r"[^\W_]+")
+_RULER = re.compile(r"^[^\S\n]*\|[|:\s-]*-[|:\s-]*$", re.MULTILINE)
+_ROW = re.compile(r"^[^\S\n]*\|[^\S\n]*(.+?)[^\S\n]*\|[^\S\n]*$", re.MULTILINE)
+_CELL = re.compile(r"\s*\|\s*")
+"""The line below the names of the columns of a table in Markdown, a row, and what separates two cells."""
 _BOLD_AT_END = re.compile(r"\*\*\s*$")
 _MARKDOWN = re.compile(
     r"^\s*(?:(?:#{1,6}|[-*+>])\s+)+|(?<![\w*])\*{1,2}(?=[^\W_])|(?<=[\w.,;:!?])\*{1,2}(?![\w*])"
@@ -82,7 +86,7 @@ def _is_bold_heading(said: str) -> bool:
 
 
 def is_fragment(chunk: Chunk, index: int) -> bool:
-    """Whether a sentence states nothing alone: a heading, a salutation, a signature, the head of a message.
+    """Whether a sentence states nothing alone: a heading, salutation, signature, head of a message or table.
 
     Apart from Markdown and the headings that the file marks, it is told by its lines: each has few words, or
     only words with capitals, and no number, colon or full stop. A few words in bold type are a
@@ -92,7 +96,7 @@ def is_fragment(chunk: Chunk, index: int) -> bool:
     lines = [line for line in said.strip().splitlines() if line.strip()]
     if all(map(_HEADING.match, lines)) or _is_head_of_message(lines):
         return True
-    if _is_bold_heading(said):
+    if _is_bold_heading(said) or _RULER.search(said):
         return True
     if unmarked(said) in (chunk.heading(index), chunk.title):
         return True
@@ -151,8 +155,13 @@ def _following(hit: Hit) -> Iterator[Hit]:
 
 
 def unmarked(text: str) -> str:
-    """A text on one line, without Markdown marks."""
-    return " ".join(_MARKDOWN.sub("", text).split())
+    """A text on one line, without Markdown marks; the row of a table as "Chair: Ada Lind, re-elected"."""
+    return " ".join(_MARKDOWN.sub("", _ROW.sub(_told_row, _RULER.sub("", text))).split())
+
+
+def _told_row(row: re.Match[str]) -> str:
+    first, *others = _CELL.split(row[1])
+    return f"{first}: {', '.join(others)}" if others else first
 
 
 def sender_of(chunk: Chunk, index: int) -> str:

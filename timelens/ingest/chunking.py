@@ -16,6 +16,10 @@ Span = tuple[int, int]
 _BLANK_LINE = re.compile(r"\n[^\S\n]*(?=\n)")
 _ITEM = re.compile(r"[^\S\n]*(?:[-*+•]|\d{1,3}[.)])[^\S\n]")
 _HEADING = re.compile(r" {0,3}#{1,6}[^\S\n]")
+_ROW = re.compile(r"[^\S\n]*\|[^\n]*\w[^\n]*\|[^\S\n]*$", re.MULTILINE)
+"""A row of a table in Markdown."""
+_RULER = re.compile(r"[^\S\n]*[|: \t-]*--[|: \t-]*$", re.MULTILINE)
+"""The line below the names of its columns, which belongs to them."""
 _NO_WORDS = re.compile(r"[^\w\s]{20,}|\S{500,}")
 """Rulers and encoded data, for which the splitter takes quadratic time."""
 _PLACE = re.compile(r"(?<!\S)\d{1,2}\.\Z")
@@ -36,7 +40,7 @@ _LONGEST_PARSED = 100_000  # characters passed to the sentence splitter at once
 def split_sentences(text: str) -> list[Span]:
     """(start, end) of every sentence, without surrounding white space.
 
-    A blank line, a heading and a list item always end a sentence.
+    A blank line, a heading, a list item and a row of a table always end a sentence; a row is one sentence.
     """
     return [span for start, end in _blocks(text) for span in _sentences(text, start, end)]
 
@@ -85,11 +89,20 @@ def _items(text: str, start: int, end: int) -> Iterator[Span]:
     """The block between two blank lines, split before each list item, around headings and below a title."""
     position = line = start
     while (line := text.find("\n", line, end) + 1) > 0:
-        is_split = _ITEM.match(text, line) or _HEADING.match(text, line) or _HEADING.match(text, position)
-        if is_split or (position == start and _is_title(text, start, line, end)):
+        is_split = _ITEM.match(text, line) or _ROW.match(text, line) or _HEADING.match(text, line)
+        is_end = _HEADING.match(text, position) or (
+            _is_row(text, position, line) and not _RULER.match(text, line)
+        )
+        if is_split or is_end or (position == start and _is_title(text, start, line, end)):
             yield position, line
             position = line
     yield position, end
+
+
+def _is_row(text: str, start: int, end: int) -> bool:
+    """Whether a row of a table, perhaps with the line below the names of the columns, is all of a span."""
+    row = _ROW.match(text, start, end)
+    return row is not None and not _RULER.sub("", text[row.end() : end]).strip()
 
 
 def _is_title(text: str, start: int, line: int, end: int) -> bool:
@@ -107,6 +120,11 @@ def _is_title(text: str, start: int, line: int, end: int) -> bool:
 
 def _sentences(text: str, start: int, end: int) -> Iterator[Span]:
     """The sentences of a paragraph; a very long one is split in pieces that end with a sentence."""
+    if _is_row(text, start, end):
+        told = text[start:end].strip()
+        begin = text.index(told, start)
+        yield begin, begin + len(told)
+        return
     while start < end:
         piece = _NO_WORDS.sub(_one_word, text[start : min(start + _LONGEST_PARSED, end)])
         split = [(start + first, start + last) for first, last in _split(piece)]

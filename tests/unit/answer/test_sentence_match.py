@@ -223,6 +223,8 @@ def test_a_capital_at_the_beginning_makes_no_name() -> None:
         ("## Kiln, **2014**", "Kiln, 2014"),
         ("- lit on *Monday*.\n- put out on Friday", "lit on Monday. put out on Friday"),
         ("> * said so", "said so"),
+        ("| Chair | Ada *Lind* |\n|:--|---|", "Chair: Ada Lind"),
+        ("| Fee | £5 | £6 |\nA | b", "Fee: £5, £6 A | b"),
         ('<small>Six <b>boards</b></small>, <span class="x">H<sub>2</sub>O</span>', "Six boards, H2O"),
         ("a <b and c> d, List<T>, <mill@fen.example>", "a <b and c> d, List<T>, <mill@fen.example>"),
         ("-0.25 percent at 2 * 3, #4, __init__ and x**2", "-0.25 percent at 2 * 3, #4, __init__ and x**2"),

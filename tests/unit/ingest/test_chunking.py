@@ -57,6 +57,18 @@ def test_chunks_are_whole_sentences_in_order_and_as_long_as_fits(tokens: list[in
         ("Bring:\n- a hat\n- a coat that\n  is warm", ["Bring:", "- a hat", "- a coat that\n  is warm"]),
         ("# Hats\nAll sizes.\nAnd colours\n2) later", ["# Hats", "All sizes.", "And colours", "2) later"]),
         ("a\n-b and 1990.\n5 more", ["a\n-b and 1990.", "5 more"]),
+        # and so do rows of tables
+        (
+            "| Post | Name |\n|---|:--|\n| Chair | Ann. Bo went. |\n  | Clerk | - |\nAll were there. | x",
+            [
+                "| Post | Name |\n|---|:--|",
+                "| Chair | Ann. Bo went. |",
+                "| Clerk | - |",
+                "All were there.",
+                "| x",
+            ],
+        ),
+        ("| quoted text. More\n| of it", ["| quoted text.", "More\n| of it"]),
         # brackets belong to one
         ("We left. (He stayed.) It rained.", ["We left.", "(He stayed.)", "It rained."]),
         ("Miss M. Fitch (Hon. Sec.) wrote it. Good.", ["Miss M. Fitch (Hon. Sec.) wrote it.", "Good."]),
