@@ -36,6 +36,7 @@ from timelens.documents import Hit
 from timelens.question.asked_numbers import things_counted
 from timelens.question.intent import asks_for_state, asks_whether, either_of, subject_of
 from timelens.question.parsed_question import ParsedQuestion
+from timelens.question.tense import has_verb
 from timelens.temporal.constraints import Relation
 from timelens.temporal.interval import Interval
 from timelens.words import topic_words
@@ -150,7 +151,7 @@ class Case:
         if names and not any(is_same_value(text, name) for name in names):
             return False
         if self.expected is AnswerType.LENGTH:
-            return has_length(text)
+            return has_length(text) and not has_verb(text)  # "six months and took ten" are two
         return things_counted(self.parsed.core) is None or has_number(text)
 
     def is_of_others(self, hit: Hit) -> bool:
