@@ -203,7 +203,7 @@ def _numbered(hits: Iterable[Hit]) -> list[Citation]:
 def _quoting(told: Sequence[tuple[Citation, str, float]], status: Status) -> Draft:
     """A draft with a dated line for each (citation, text, probability 0..1), in the order given.
 
-    A text that another one of the same time contains is cited with that one.
+    A text with which another one of the same time begins is cited with that one.
     """
     in_order = sorted(told, key=lambda one: one[0].number)
     lines = _each_once([(cited.number, _dated(cited.hit, said)) for cited, said, _ in told])
