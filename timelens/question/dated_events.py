@@ -25,9 +25,11 @@ _RELATIONS = {
     "from": Relation.SINCE,
 }
 _WORDS = one_of(_RELATIONS).replace(" ", r"\s+")
+_FROM_DATE = re.compile(r"\bfrom\s+(?![12]\d{3}[/–-])[^,;:?]*\b[12]\d{3}\s+$", re.IGNORECASE)
+"""What stands before the end of a time: "from the first hut in 1970 to the new hall in 1985"."""
 _EVENT = re.compile(
-    rf"\b(?:ever\s+|shortly\s+|just\s+|right\s+|soon\s+|immediately\s+)?(?P<relation>{_WORDS})\s+(?P<event>"
-    rf"(?:(?!(?:{_WORDS}|and|or|but|which|that|who|whose|when|while|do|did|does)\b)[\w'’-]+\s+){{1,8}})"
+    rf"\b(?:ever\s+|shortly\s+|just\s+|right\s+|soon\s+|immediately\s+)?(?P<relation>{_WORDS}|to)\s+(?P<event>"
+    rf"(?:(?!(?:{_WORDS}|and|or|but|which|that|who|whose|when|while|do|did|does|[12]\d{{3}})\b)[\w'’-]+\s+){{1,8}})"
     r"(?:in|on|at)\s+(?:the\s+)?$",
     re.IGNORECASE,
 )
@@ -48,7 +50,11 @@ _OF_VERB = re.compile(
 """A verb to which "after" belongs: "who looked after the garden in 2012"."""
 _COUNTED = re.compile(rf"(?:\b{UNIT}|\b(?:long|soon|far|much|many))\s+$", re.IGNORECASE)
 """What stands before a relation whose distance is told or asked for: "the day after", "how long after"."""
-_GOES_ON = re.compile(r"\s+(?:(?:up\s+)?(?:to|until|till)\b|on(?:wards?)?\b)", re.IGNORECASE)
+_GOES_ON = re.compile(
+    r"\s+(?:(?:up\s+to|until|till)\b|on(?:wards?)?\b|to\b(?=.*\b(?:[12]\d{3}|now|today|present)\b))",
+    re.IGNORECASE,
+)
+"""What stands behind the date of a beginning: an end that is told, or "onwards"."""
 _SIDES = re.compile(
     r"\b(?:before|prior\s+to)\b.*\bafter\b|\bafter\b.*\b(?:before|prior\s+to)\b", re.IGNORECASE
 )
@@ -82,14 +88,16 @@ def dated_event(text: str, start: int, end: int, unit: Granularity) -> DatedEven
     match = _EVENT.search(text[:start])
     if match is None:
         return None
-    relation = _RELATIONS[" ".join(match["relation"].lower().split())]
+    words = " ".join(match["relation"].lower().split())
+    if words == "to" and not _FROM_DATE.search(text[: match.start()]):
+        return None
+    relation = _RELATIONS.get(words, Relation.UNTIL)
     event = match["event"]
     if not (_THING.match(event) or has_verb(event)) or _NO_EVENT.fullmatch(event):
         return None
     if relation is Relation.AFTER and unit.days < Granularity.YEAR.days:
         return None
-    is_from = match["relation"].lower() == "from"
-    if is_from and not (_GOES_ON.match(text, end) or _UP_TO_NOW.search(text[start:end])):
+    if words == "from" and not (_GOES_ON.match(text, end) or _UP_TO_NOW.search(text[start:end])):
         return None
     begin = match.start()
     if relation is Relation.AFTER and _OF_VERB.search(text[:begin]):

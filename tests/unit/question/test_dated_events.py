@@ -102,3 +102,27 @@ def test_an_order_leaves_a_readable_topic(question: str, core: str) -> None:
     parsed = parse(question, TODAY)
     assert parsed.core == core
     assert parsed.ordinal is not None
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "How did the club get from the first hut in 1970 to the new hall in 1985?",
+        "What changed from 1970 to the sale in 1985?",
+    ],
+)
+def test_the_date_of_an_event_is_the_end_of_a_time(question: str) -> None:
+    parsed = parse(question, TODAY)
+    assert parsed.window is not None
+    assert (parsed.window.start, parsed.window.end) == (day_number(1970), day_number(1986))
+
+
+def test_what_something_came_to_in_a_year_is_no_end() -> None:
+    periods = parse("Which letters from Ann in 2014 came to the office in 2015?", TODAY).periods
+    assert [period.text for period in periods] == ["in 2014", "in 2015"]
+
+
+def test_a_beginning_whose_end_is_not_told_by_a_date_is_no_open_time() -> None:
+    parsed = parse("How did it go from the first trial in early 1999 to steering two years later?", TODAY)
+    assert parsed.window is not None
+    assert parsed.window.end is not None
