@@ -120,7 +120,7 @@ def clauses_of(question: str, reference_day: Day, conventions: Conventions = USU
         if times := _other_times(piece, parsed, first):
             found[-1] = f"{found[-1].rstrip(' ?.!')} and {times}?"
         elif _OF_ITS_CHANGE.match(piece) and (later := _since(pieces[0], first)):
-            found.extend(each for each in later if each != found[-1])
+            found += [later] if later != found[-1] else []
         elif not first.is_point and asks_for_time(piece):
             continue  # each line of a course states its time
         elif (elided := _ELIDED.match(piece.rstrip(" ?.!"))) and _is_alike(piece, pieces[0]):
@@ -177,18 +177,18 @@ def _is_alike(piece: str, first: str) -> bool:
     return len(words) == 2 and words[0] == words[1]
 
 
-def _since(piece: str, first: ParsedQuestion) -> tuple[str, ...]:
+def _since(piece: str, first: ParsedQuestion) -> str:
     """A question for the values from its only time on; empty if it has none, or not one time.
 
     A question from a time on, such as "since 2010", is itself one: each value states its time.
     """
     period = first.periods[0] if len(first.periods) == 1 else None
     if period is None or period.interval.start is None or first.implicit or period.text not in piece:
-        return ()
+        return ""
     if period.interval.end is None or not first.is_point:
-        return (piece,)
+        return piece
     onwards = Interval(period.interval.start, None, period.interval.granularity)
-    return (piece.replace(period.text, phrase(onwards), 1),)
+    return piece.replace(period.text, phrase(onwards), 1)
 
 
 def _other_times(piece: str, parsed: ParsedQuestion, first: ParsedQuestion) -> str:

@@ -158,8 +158,7 @@ def _event_of(text: str, expression: Expression) -> DatedEvent | None:
     if expression.relation not in (None, Relation.SINCE) or is_weekday or expression.granularity is None:
         return None
     event = dated_event(text, expression.char_start, expression.char_end, expression.granularity)
-    is_since = event is not None and event.relation is Relation.SINCE
-    return None if expression.relation is not None and not is_since else event
+    return event if event is not None and expression.relation in (None, event.relation) else None
 
 
 def _since_event(expression: Expression, event: DatedEvent) -> DatedPhrase:

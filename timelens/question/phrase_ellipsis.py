@@ -48,7 +48,7 @@ _COUNTED = re.compile(
     re.IGNORECASE,
 )
 """A time at least, or at most, so far from a date; "within" is read in texts too."""
-COUNTED_FROM_LAST = re.compile(
+_COUNTED_FROM_LAST = re.compile(
     r"\b(?:before|after|earlier|later|prior|previous|preceding|following|next|subsequent)\b", re.IGNORECASE
 )
 """A word of a time that counts from the time before it: "the year before"."""
@@ -112,7 +112,7 @@ class Elided:
     def _with_year(self, expression: Expression, beside: Expression) -> Expression:
         """A month or day without a year, with the year of the time that it is joined to or compared with."""
         year = re.search(r"\b[12]\d{3}$", beside.text)
-        if COUNTED_FROM_LAST.search(expression.text) is not None:
+        if _COUNTED_FROM_LAST.search(expression.text) is not None:
             return expression  # "the month before" has the year of its month already
         if year is None or expression.kind is not ExpressionKind.ANCHORED or expression.relation is not None:
             return expression
@@ -274,7 +274,7 @@ def counted_from(
     """
     if last is None or last.interval is None or last.kind is not ExpressionKind.RELATIVE:
         return expression
-    if expression.kind is not ExpressionKind.ANCHORED or not COUNTED_FROM_LAST.search(expression.text):
+    if expression.kind is not ExpressionKind.ANCHORED or not _COUNTED_FROM_LAST.search(expression.text):
         return expression
     told = f"{phrase(last.interval)}, {expression.text}"
     read = find_expressions(told, reference_day, conventions=conventions)

@@ -225,10 +225,9 @@ def _each_once(lines: Sequence[tuple[int, str]]) -> list[tuple[list[int], str]]:
     A sentence that its successor refers back to stands at the beginning of the quotation of the successor.
     """
     kept: dict[str, list[int]] = {}
-    for _, line in lines:
-        kept.setdefault(max((other for _, other in lines if other.startswith(line)), key=len), [])
     for number, line in lines:
-        kept[max((other for other in kept if other.startswith(line)), key=len)].append(number)
+        longest = max((other for _, other in lines if other.startswith(line)), key=len)
+        kept.setdefault(longest, []).append(number)
     return [(numbers, line) for line, numbers in kept.items()]
 
 
